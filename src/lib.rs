@@ -1,0 +1,2 @@
+//! rhoso-fn
+pub mod yaml;

@@ -1,0 +1,434 @@
+//! Edits: a change of one field is a few splices of the text, in the style that is there.
+//!
+//! Every edit ends in a check: the new text is read again and must mean exactly what the old one
+//! meant but for the change. An edit that would do anything else is refused, never written.
+
+use serde_json::{Map, Value};
+
+use super::document::{Document, Step};
+use super::editor::Editor;
+use super::error::{Position, YamlError};
+use super::scalar::Scalar;
+use super::tree::{Kind, NodeId};
+use super::write;
+
+impl Document {
+    /// Sets the value at a path, making what is missing on the way. None when it is there already.
+    ///
+    /// A list is extended by setting the index behind its last element.
+    pub fn set(&self, path: &[Step], value: &Value) -> Result<Option<Document>, YamlError> {
+        let before = self.root_value()?;
+        if lookup(&before, path) == Some(value) {
+            return Ok(None);
+        }
+        let mut intended = before;
+        put(&mut intended, path, value)?;
+        let edited = self.set_unchecked(path, value)?;
+        edited.means(&intended).map(Some)
+    }
+
+    /// Removes the field or element at a path. None when it is not there.
+    pub fn remove(&self, path: &[Step]) -> Result<Option<Document>, YamlError> {
+        let mut intended = self.root_value()?;
+        if !take(&mut intended, path) {
+            return Ok(None);
+        }
+        let edited = self.remove_unchecked(path)?;
+        edited.means(&intended).map(Some)
+    }
+
+    /// The check at the end of every edit.
+    fn means(self, intended: &Value) -> Result<Document, YamlError> {
+        if same(&self.root_value()?, intended) {
+            Ok(self)
+        } else {
+            Err(YamlError::new(
+                "this text cannot be edited without changing another part of it; please write the field in block style",
+            ))
+        }
+    }
+
+    fn set_unchecked(&self, path: &[Step], value: &Value) -> Result<Document, YamlError> {
+        let Some(mut node) = self.root() else {
+            return Document::framed(write::document(&nested(path, value), &self.habits()), self.frame);
+        };
+        let mut editor = Editor::new(self);
+        for (depth, step) in path.iter().enumerate() {
+            let rest = &path[depth + 1..];
+            self.refuse_if_shared(node)?;
+            match (self.tree().kind(node), step) {
+                (Kind::Alias, _) => return self.written_out(node)?.set_unchecked(path, value),
+                (Kind::Mapping(_), Step::Key(key)) => match self.own_entry(node, key) {
+                    Some(child) => node = child,
+                    None => {
+                        // A merged value is copied here, so that its source keeps its own.
+                        let mut new = match self.entry(node, key) {
+                            Some(merged) => self.value(merged)?,
+                            None => Value::Null,
+                        };
+                        put(&mut new, rest, value)?;
+                        editor.insert(node, &[(key, &new)]);
+                        return editor.finish();
+                    }
+                },
+                (Kind::Sequence(_), Step::Index(index)) => match self.element(node, *index) {
+                    Some(child) => node = child,
+                    None => {
+                        editor.push(node, &[nested(rest, value)]);
+                        return editor.finish();
+                    }
+                },
+                (Kind::Scalar(_), _) if self.scalar(node) == Some(Scalar::Null) => {
+                    editor.replace(node, &nested(&path[depth..], value));
+                    return editor.finish();
+                }
+                _ => return Err(self.error(node, &misfit(step))),
+            }
+        }
+        if self.tree().kind(node) == Kind::Alias {
+            editor.replace(node, value);
+            return editor.finish();
+        }
+        self.refuse_if_shared(node)?;
+        editor.update(node, value)?;
+        editor.finish()
+    }
+
+    fn remove_unchecked(&self, path: &[Step]) -> Result<Document, YamlError> {
+        let (Some(mut node), Some((last, way))) = (self.root(), path.split_last()) else {
+            return Err(YamlError::new("a whole document cannot be removed"));
+        };
+        for step in way {
+            self.refuse_if_shared(node)?;
+            let child = match (self.tree().kind(node), step) {
+                (Kind::Alias, _) => return self.written_out(node)?.remove_unchecked(path),
+                (_, Step::Key(key)) => self.own_entry(node, key),
+                (_, Step::Index(index)) => self.element(node, *index),
+            };
+            node = child.ok_or_else(|| {
+                self.error(node, "this field comes from a merge key and cannot be removed here")
+            })?;
+        }
+        if self.tree().kind(node) == Kind::Alias {
+            return self.written_out(node)?.remove_unchecked(path);
+        }
+        self.refuse_if_shared(node)?;
+        let index = match last {
+            Step::Key(key) => self.tree().pairs(node).position(|(k, _)| self.is_key(k, key)),
+            Step::Index(index) => Some(*index),
+        };
+        let Some(index) = index else {
+            return Err(self.error(node, "this field comes from a merge key and cannot be removed here"));
+        };
+        let mut editor = Editor::new(self);
+        editor.remove(node, index);
+        editor.finish()
+    }
+
+    /// The same document with one alias replaced by a copy of what it stands for.
+    fn written_out(&self, alias: NodeId) -> Result<Document, YamlError> {
+        let mut editor = Editor::new(self);
+        editor.replace(alias, &self.value(alias)?);
+        editor.finish()
+    }
+
+    /// An anchored node that aliases stand for would change in all their places.
+    fn refuse_if_shared(&self, node: NodeId) -> Result<(), YamlError> {
+        let lines: Vec<String> = self
+            .tree()
+            .aliases_of(node)
+            .map(|alias| Position::of(&self.text, self.tree().span(alias).start).line.to_string())
+            .collect();
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let message = format!(
+            "this value is anchored and used again on line {}: a change here would change that too; please write it out there",
+            lines.join(", ")
+        );
+        Err(self.error(node, &message))
+    }
+}
+
+/// Numbers that print alike are alike: `1000.0` is written and read as `1000`.
+fn same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(x), Value::Number(y)) => x == y || x.as_f64() == y.as_f64(),
+        (Value::Array(x), Value::Array(y)) => x.len() == y.len() && x.iter().zip(y).all(|(x, y)| same(x, y)),
+        (Value::Object(x), Value::Object(y)) => {
+            x.len() == y.len() && x.iter().all(|(key, x)| y.get(key).is_some_and(|y| same(x, y)))
+        }
+        _ => a == b,
+    }
+}
+
+fn lookup<'v>(value: &'v Value, path: &[Step]) -> Option<&'v Value> {
+    path.iter().try_fold(value, |value, step| match step {
+        Step::Key(key) => value.get(key),
+        Step::Index(index) => value.get(index),
+    })
+}
+
+/// A value below the steps that lead to it.
+fn nested(path: &[Step], value: &Value) -> Value {
+    path.iter().rev().fold(value.clone(), |value, step| match step {
+        Step::Key(key) => Value::Object(Map::from_iter([(key.clone(), value)])),
+        Step::Index(_) => Value::Array(vec![value]),
+    })
+}
+
+fn misfit(step: &Step) -> String {
+    match step {
+        Step::Key(key) => format!("`{key}` cannot be set here: this is not a mapping"),
+        Step::Index(index) => format!("element {index} cannot be set here: this is not a list"),
+    }
+}
+
+/// Sets a path in a value, as `Document::set` does in a text.
+fn put(target: &mut Value, path: &[Step], value: &Value) -> Result<(), YamlError> {
+    let Some((step, rest)) = path.split_first() else {
+        *target = value.clone();
+        return Ok(());
+    };
+    if target.is_null() {
+        *target = nested(path, value);
+        return match step {
+            Step::Index(index) if *index > 0 => Err(YamlError::new("a new list begins with element 0")),
+            _ => Ok(()),
+        };
+    }
+    match (target, step) {
+        (Value::Object(map), Step::Key(key)) => {
+            put(map.entry(key.clone()).or_insert(Value::Null), rest, value)
+        }
+        (Value::Array(list), Step::Index(index)) => {
+            if *index == list.len() {
+                list.push(Value::Null);
+            }
+            match list.get_mut(*index) {
+                Some(element) => put(element, rest, value),
+                None => Err(YamlError::new(format!("element {index} is beyond the end of the list"))),
+            }
+        }
+        _ => Err(YamlError::new(misfit(step))),
+    }
+}
+
+/// Removes a path from a value; false when it was not there.
+fn take(target: &mut Value, path: &[Step]) -> bool {
+    let Some((step, rest)) = path.split_first() else { return false };
+    match (target, step) {
+        (Value::Object(map), Step::Key(key)) if rest.is_empty() => map.shift_remove(key).is_some(),
+        (Value::Object(map), Step::Key(key)) => map.get_mut(key).is_some_and(|value| take(value, rest)),
+        (Value::Array(list), Step::Index(index)) if rest.is_empty() => {
+            let there = *index < list.len();
+            if there {
+                list.remove(*index);
+            }
+            there
+        }
+        (Value::Array(list), Step::Index(index)) => {
+            list.get_mut(*index).is_some_and(|value| take(value, rest))
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn path(text: &str) -> Vec<Step> {
+        text.split('.')
+            .filter(|part| !part.is_empty())
+            .map(|part| part.parse().map_or_else(|_| Step::Key(part.to_owned()), Step::Index))
+            .collect()
+    }
+
+    #[track_caller]
+    fn set(before: &str, at: &str, value: Value, after: &str) {
+        let doc = Document::parse(before).unwrap();
+        let edited = doc.set(&path(at), &value).unwrap().expect("a change");
+        assert_eq!(edited.text(), after);
+        assert!(edited.set(&path(at), &value).unwrap().is_none(), "the second time changes nothing");
+    }
+
+    #[track_caller]
+    fn remove(before: &str, at: &str, after: &str) {
+        let doc = Document::parse(before).unwrap();
+        let edited = doc.remove(&path(at)).unwrap().expect("a change");
+        assert_eq!(edited.text(), after);
+        if let Some(Step::Key(_)) = path(at).last() {
+            assert!(edited.remove(&path(at)).unwrap().is_none(), "the second time changes nothing");
+        }
+    }
+
+    #[track_caller]
+    fn refused(before: &str, at: &str, value: Value, message: &str) {
+        let error = Document::parse(before).unwrap().set(&path(at), &value).unwrap_err();
+        assert!(error.to_string().contains(message), "{error}");
+    }
+
+    #[test]
+    fn scalars_keep_their_quotes_and_comments() {
+        set("a: 1 # one\nb: 2\n", "a", json!(3), "a: 3 # one\nb: 2\n");
+        set("a: 'x' # c\n", "a", json!("it's"), "a: 'it''s' # c\n");
+        set("a: \"x\"\n", "a", json!("y"), "a: \"y\"\n");
+        set("a: x\n", "a", json!("yes"), "a: \"yes\"\n");
+        set("a: # nothing\nb: 1\n", "a", json!("x"), "a: x # nothing\nb: 1\n");
+        set("- a\n-\n- c\n", "1", json!("b"), "- a\n- b\n- c\n");
+        set("a: !!str 5 # c\n", "a", json!(6), "a: 6 # c\n");
+        set("a: x\n  y\n  z # c\nb: 1\n", "a", json!("w"), "a: w # c\nb: 1\n");
+    }
+
+    #[test]
+    fn text_of_many_lines() {
+        set("a: x # c\nb: 1\n", "a", json!("l1\nl2\n"), "a: | # c\n  l1\n  l2\nb: 1\n");
+        set("a:\n- x # c\n- y\n", "a.0", json!("l1\nl2"), "a:\n- |- # c\n  l1\n  l2\n- y\n");
+        set(
+            "a: | # c\n    l1\n    l2\n\nb: 1\n",
+            "a",
+            json!("l1\nl2\nl3\n"),
+            "a: | # c\n    l1\n    l2\n    l3\n\nb: 1\n",
+        );
+        set("a: |\n  l1\n  l2\n  l3\nb: 1\n", "a", json!("l1\nl3\n"), "a: |\n  l1\n  l3\nb: 1\n");
+        set("a: |\n  l1\nb: 1\n", "a", json!("l1"), "a: l1\nb: 1\n");
+        set("a: |\n  l1\nb: 1\n", "a", json!("l1\nl2"), "a: |-\n  l1\n  l2\nb: 1\n");
+        set("a: >-\n   l1\n   l2\nb: 1\n", "a", json!("l1\nl2"), "a: |-\n   l1\n   l2\nb: 1\n");
+        set("a: \"l1\\nl2\"\n", "a", json!("l1\nl3\n"), "a: \"l1\\nl3\\n\"\n");
+        // Blank lines with blanks of their own inside the block are not touched.
+        set("a: |\n  l1\n \n  l3\n", "a", json!("l1\n\nl3\nl4\n"), "a: |\n  l1\n \n  l3\n  l4\n");
+        set("a: |\r\n  l1\r\nb: 1\r\n", "a", json!("l1\nl2\n"), "a: |\r\n  l1\r\n  l2\r\nb: 1\r\n");
+    }
+
+    #[test]
+    fn new_keys_stand_behind_their_siblings() {
+        set("a:\n  b: 1 # c\nz: 1\n", "a.c", json!(2), "a:\n  b: 1 # c\n  c: 2\nz: 1\n");
+        set("a:\n    b: 1\n", "x.w.z", json!("v"), "a:\n    b: 1\nx:\n    w:\n        z: v\n");
+        set("a: {b: 1}\n", "a.c", json!("x, y"), "a: {b: 1, c: \"x, y\"}\n");
+        set("a: {}\nz: 1\n", "a.c", json!(1), "a:\n  c: 1\nz: 1\n");
+        set("a: {b: {}}\n", "a.b.c", json!(1), "a: {b: {c: 1}}\n");
+        set("a:\nz: 1\n", "a.c", json!(1), "a:\n  c: 1\nz: 1\n");
+        set("a:\n- b: 1\n- c: 2\n", "a.0.d", json!(1), "a:\n- b: 1\n  d: 1\n- c: 2\n");
+        set("a: |+\n  x\n\nb: 1", "c", json!(1), "a: |+\n  x\n\nb: 1\nc: 1");
+        set("b: 1\na: |+\n  x\n\n", "c", json!(1), "b: 1\na: |+\n  x\n\nc: 1\n");
+        set("b: 1\na: |\n  x\n\n# end\n", "c", json!(1), "b: 1\na: |\n  x\nc: 1\n\n# end\n");
+        set("? a\n: 1\n", "b", json!(1), "? a\n: 1\nb: 1\n");
+        set("", "a.b", json!(1), "a:\n  b: 1\n");
+        set(
+            "a: {\n  b: 1, # one\n  c: 2 # two\n}\n",
+            "a.d",
+            json!(3),
+            "a: {\n  b: 1, # one\n  c: 2, # two\n  d: 3\n}\n",
+        );
+        set("a: {\n  b: 1,\n}\n", "a.d", json!(3), "a: {\n  b: 1,\n  d: 3,\n}\n");
+        set("a: {b: 1,}\n", "a.d", json!(3), "a: {b: 1, d: 3}\n");
+        set("[\n  1 # c\n]\n", "", json!([1, 2, 3]), "[\n  1, # c\n  2,\n  3\n]\n");
+        set("{\"a\": {}}", "a.b", json!("x\n"), "{\"a\": {\"b\": \"x\\n\"}}");
+        set("{\n  \"a\": 1\n}\n", "b", json!([1, null]), "{\n  \"a\": 1,\n  \"b\": [1, null]\n}\n");
+    }
+
+    #[test]
+    fn lists_grow_in_their_own_indentation() {
+        set("a:\n- x\nb: 1\n", "a.1", json!("z"), "a:\n- x\n- z\nb: 1\n");
+        set(
+            "a:\n  - x # c\nb: 1\n",
+            "a.1",
+            json!({"k": 1, "l": [1]}),
+            "a:\n  - x # c\n  - k: 1\n    l:\n      - 1\nb: 1\n",
+        );
+        set("a: [x, y]\n", "a.2", json!("z"), "a: [x, y, z]\n");
+        set("b:\n  - 1\na: []\n", "a.0", json!("z"), "b:\n  - 1\na:\n  - z\n");
+        set("a: []\n", "a.0.k", json!("z"), "a:\n- k: z\n");
+    }
+
+    #[test]
+    fn shapes_change() {
+        set("a: x # c\nb: 1\n", "a", json!({"k": 1}), "a: # c\n  k: 1\nb: 1\n");
+        set("a: # c\n  k: 1\n  l: 2 # gone\nb: 1\n", "a", json!("x"), "a: x # c\nb: 1\n");
+        set("- k: 1\n  l: 2\n- m\n", "0", json!("x"), "- x\n- m\n");
+        set("- x # c\n- m\n", "0", json!({"k": 1, "l": 2}), "- k: 1 # c\n  l: 2\n- m\n");
+        set("a:\n- x\n- y\nb: 1\n", "a", json!([]), "a: []\nb: 1\n");
+        set("a: [1, 2]\n", "a", json!({"k": [1]}), "a:\n  k:\n  - 1\n");
+        set("a: &x\n  k: 1\nb: 1\n", "a", json!("s"), "a: s\nb: 1\n");
+    }
+
+    #[test]
+    fn collections_change_member_by_member() {
+        set(
+            "a:\n  # about x\n  x: 1\n  # about y\n  y: [1, 2] # c\nb: 1\n",
+            "a",
+            json!({"x": 1, "y": [1, 3], "z": 2}),
+            "a:\n  # about x\n  x: 1\n  # about y\n  y: [1, 3] # c\n  z: 2\nb: 1\n",
+        );
+        set(
+            "a:\n- n: x # first\n  v: 1\n- n: y\n",
+            "a",
+            json!([{"n": "x", "v": 2}]),
+            "a:\n- n: x # first\n  v: 2\n",
+        );
+        set("a:\n- k: x # first\n", "a", json!([{"k": "x"}, {"k": "z"}]), "a:\n- k: x # first\n- k: z\n");
+    }
+
+    #[test]
+    fn removing_takes_the_lines_of_the_field() {
+        remove("a: 1\n# about b\nb:\n  c: 1\n  d: 2 # x\ne: 3\n", "b", "a: 1\ne: 3\n");
+        remove("a: 1 # c\nb: 2\n", "a", "b: 2\n");
+        remove("a: 1\nb: |\n  x\n\nc: 1", "b", "a: 1\n\nc: 1");
+        remove("a: 1\nb: 2", "b", "a: 1");
+        remove("a:\n  b: 1\nc: 1\n", "a.b", "a: {}\nc: 1\n");
+        remove("- a: 1\n  b: 2\n- c\n", "0.a", "- b: 2\n- c\n");
+        remove("- a: 1\n  # about b\n  b: 2\n", "0.a", "-\n  # about b\n  b: 2\n");
+        remove("- a\n- b # x\n- c\n", "1", "- a\n- c\n");
+        remove("l:\n- a\n", "l.0", "l: []\n");
+        remove("{a: 1, b: 2, c: 3}\n", "b", "{a: 1, c: 3}\n");
+        remove("{a: 1, b: 2}\n", "b", "{a: 1}\n");
+        remove("[{a: 1,}]\n", "0.a", "[{}]\n");
+    }
+
+    #[test]
+    fn aliases_are_written_out_where_they_are_edited() {
+        set("a: &x {k: 1}\nb: *x\n", "b.k", json!(2), "a: &x {k: 1}\nb:\n  k: 2\n");
+        set("a: &x 1\nb: *x # c\n", "b", json!(2), "a: &x 1\nb: 2 # c\n");
+        set(
+            "a: &x\n  k: {l: 1, m: 2}\nb:\n  <<: *x\n  n: 1\n",
+            "b.k.l",
+            json!(3),
+            "a: &x\n  k: {l: 1, m: 2}\nb:\n  <<: *x\n  n: 1\n  k:\n    l: 3\n    m: 2\n",
+        );
+        remove("a: &x {k: 1, l: 2}\nb: *x\n", "b.k", "a: &x {k: 1, l: 2}\nb:\n  l: 2\n");
+    }
+
+    #[test]
+    fn a_change_that_aliases_would_copy_is_refused() {
+        refused(
+            "a: &x {k: 1}\nb: *x\n",
+            "a.k",
+            json!(2),
+            "line 1, column 7: this value is anchored and used again on line 2",
+        );
+        refused("a: &x 1\nb: *x\n", "a", json!(2), "anchored");
+        refused("a: &x {k: 1}\nb: {<<: *x}\n", "a.l", json!(2), "anchored");
+        // The anchor sits deep inside what is replaced: no alias may lose it.
+        assert!(Document::parse("a: {k: &x 1}\nb: *x\n").unwrap().set(&path("a"), &json!("s")).is_err());
+        let merged = Document::parse("a: &x {k: 1}\nb:\n  <<: *x\n  l: 1\n").unwrap();
+        assert!(merged.remove(&path("b.k")).unwrap_err().message.contains("merge key"));
+    }
+
+    #[test]
+    fn what_is_not_a_collection_cannot_hold_a_field() {
+        refused("a: text\n", "a.b", json!(1), "not a mapping");
+        refused("a: [1]\n", "a.5", json!(1), "beyond the end");
+    }
+
+    #[test]
+    fn entries_of_a_list_are_edited_in_their_indentation() {
+        let doc = Document::parse_entry("  - # head\n    kind: A\n    spec: {}\n").unwrap();
+        let edited = doc.set(&path("spec.x.z"), &json!("l1\nl2\n")).unwrap().unwrap();
+        assert_eq!(
+            edited.text(),
+            "  - # head\n    kind: A\n    spec:\n      x:\n        z: |\n          l1\n          l2\n"
+        );
+    }
+}

@@ -1,0 +1,109 @@
+//! The one file that knows the parser crate: its events in our words.
+//!
+//! Whoever replaces the parser replaces this file. The rest of the room needs byte offsets of
+//! tokens, scalar styles, anchors with their identity, tags, and a limit on nesting.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use granit_parser::{Event as Raw, Parser, ScalarStyle, StrInput, StructureStyle};
+
+use super::error::{Position, YamlError};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    Plain,
+    SingleQuoted,
+    DoubleQuoted,
+    Literal,
+    Folded,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    Block,
+    Flow,
+}
+
+/// An event with the byte range of its own token; block collections have an empty range.
+#[derive(Debug)]
+pub struct Event<'t> {
+    pub what: What<'t>,
+    pub range: Range<usize>,
+    pub tag: Option<(Range<usize>, String)>,
+}
+
+#[derive(Debug)]
+pub enum What<'t> {
+    Scalar(Cow<'t, str>, Style),
+    Alias(usize),
+    /// Describes the node of the event before it.
+    Anchor(usize),
+    MappingStart(Layout),
+    SequenceStart(Layout),
+    CollectionEnd,
+    DocumentStart,
+}
+
+pub struct Events<'t> {
+    text: &'t str,
+    parser: Parser<'t, StrInput<'t>>,
+}
+
+impl<'t> Events<'t> {
+    pub fn of(text: &'t str) -> Self {
+        let options = granit_parser::options! { emit_anchor_events: true };
+        Events { text, parser: Parser::new_from_str_with_options(text, options) }
+    }
+}
+
+impl<'t> Iterator for Events<'t> {
+    type Item = Result<Event<'t>, YamlError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let (raw, span) = match self.parser.next_event()? {
+                Ok(pair) => pair,
+                Err(e) => {
+                    let at = Position { line: e.marker().line(), column: e.marker().col() + 1 };
+                    return Some(Err(YamlError { at: Some(at), message: e.info() }));
+                }
+            };
+            let what = match raw {
+                Raw::Scalar(value, style, _, _) => What::Scalar(value, style_of(style)),
+                Raw::Alias(id) => What::Alias(id),
+                Raw::Anchor(id, _) => What::Anchor(id),
+                Raw::MappingStart(layout, ..) => What::MappingStart(layout_of(layout)),
+                Raw::SequenceStart(layout, ..) => What::SequenceStart(layout_of(layout)),
+                Raw::MappingEnd | Raw::SequenceEnd => What::CollectionEnd,
+                Raw::DocumentStart(..) => What::DocumentStart,
+                _ => continue,
+            };
+            let Some(range) = span.byte_range() else {
+                return Some(Err(YamlError::new("the parser lost its place in the text")));
+            };
+            let tag = span.tag_span().and_then(|t| t.byte_range()).map(|range| {
+                let spelling = self.text[range.clone()].to_owned();
+                (range, spelling)
+            });
+            return Some(Ok(Event { what, range, tag }));
+        }
+    }
+}
+
+fn style_of(style: ScalarStyle) -> Style {
+    match style {
+        ScalarStyle::Plain => Style::Plain,
+        ScalarStyle::SingleQuoted => Style::SingleQuoted,
+        ScalarStyle::DoubleQuoted => Style::DoubleQuoted,
+        ScalarStyle::Literal => Style::Literal,
+        ScalarStyle::Folded => Style::Folded,
+    }
+}
+
+fn layout_of(style: StructureStyle) -> Layout {
+    match style {
+        StructureStyle::Block => Layout::Block,
+        StructureStyle::Flow => Layout::Flow,
+    }
+}

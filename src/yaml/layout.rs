@@ -1,0 +1,70 @@
+//! Where things stand in a text: columns, line ends, and the habits of whoever wrote it.
+
+use super::document::Document;
+use super::events::Layout;
+use super::tree::{Kind, NodeId, line_end, line_start};
+use super::write::Habits;
+
+impl Document {
+    /// The habits of this text, read off its first nested mapping and its first list.
+    pub fn habits(&self) -> Habits {
+        let mut habits = Habits {
+            json: self.json,
+            crlf: self.text.find('\n').is_some_and(|i| self.text[..i].ends_with('\r')),
+            ..Habits::default()
+        };
+        let (mut indent, mut dash_indent) = (None, None);
+        let mut waiting: Vec<NodeId> = self.root().into_iter().collect();
+        while let Some(node) = waiting.pop() {
+            match self.tree().kind(node) {
+                Kind::Mapping(Layout::Block) => {
+                    let column = self.column_of_mapping(node);
+                    for (_, value) in self.tree().pairs(node) {
+                        let start = self.column(self.tree().span(value).start);
+                        match self.tree().kind(value) {
+                            Kind::Mapping(Layout::Block) => indent = indent.or(start.checked_sub(column)),
+                            Kind::Sequence(Layout::Block) => {
+                                dash_indent = dash_indent.or(start.checked_sub(column))
+                            }
+                            _ => {}
+                        }
+                        waiting.push(value);
+                    }
+                }
+                Kind::Sequence(Layout::Block) => waiting.extend(self.tree().children(node)),
+                _ => {}
+            }
+            if indent.is_some() && dash_indent.is_some() {
+                break;
+            }
+        }
+        habits.indent = indent.filter(|i| *i > 0).unwrap_or(habits.indent);
+        habits.dash_indent = dash_indent.unwrap_or(habits.dash_indent);
+        habits
+    }
+
+    pub(super) fn column(&self, at: usize) -> usize {
+        self.text[line_start(&self.text, at)..at].chars().count()
+    }
+
+    /// Where the keys of a block mapping stand.
+    pub(super) fn column_of_mapping(&self, mapping: NodeId) -> usize {
+        let start = self.tree().span(mapping).start;
+        let line = &self.text[line_start(&self.text, start)..start];
+        // `? key` puts the question mark at the mapping's column.
+        match line.trim_end().strip_suffix('?') {
+            Some(before) if !line.is_empty() => before.chars().count(),
+            _ => line.chars().count(),
+        }
+    }
+
+    /// The end of the last line of a node that ends at `end`, in block style: what follows the node on
+    /// that line is blanks and a comment.
+    pub(super) fn last_line_end(&self, end: usize) -> usize {
+        let text = &self.text[..end];
+        match text.strip_suffix('\n') {
+            Some(line) => line.strip_suffix('\r').unwrap_or(line).len(),
+            None => line_end(&self.text, end),
+        }
+    }
+}

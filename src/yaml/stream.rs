@@ -1,0 +1,80 @@
+//! Documents in a stream. A line that begins with `---` or `...` ends a document wherever it stands
+//! (YAML forbids such a line even inside a block scalar), so documents are found without parsing.
+
+use std::ops::Range;
+
+/// The byte ranges of the documents that hold more than blanks, comments and directives.
+///
+/// What is outside the ranges (markers, directives, a byte order mark) is for the caller to keep.
+pub fn documents(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    let mut at = 0;
+    while at < text.len() {
+        let end = text[at..].find('\n').map_or(text.len(), |i| at + i + 1);
+        let line = &text[at..end];
+        if is_marker(line, "---") {
+            push(text, start..at, &mut found);
+            start = at + line.find("---").unwrap_or(0) + 3;
+        } else if is_marker(line, "...") {
+            push(text, start..at, &mut found);
+            start = end;
+        }
+        at = end;
+    }
+    push(text, start..text.len(), &mut found);
+    found
+}
+
+fn is_marker(line: &str, marker: &str) -> bool {
+    line.trim_start_matches('\u{feff}') // a byte order mark may open any document
+        .strip_prefix(marker)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\r', '\n']))
+}
+
+fn push(text: &str, range: Range<usize>, found: &mut Vec<Range<usize>>) {
+    let mut start = range.start;
+    if text[range.clone()].starts_with('\u{feff}') {
+        start += '\u{feff}'.len_utf8();
+    }
+    let chunk = &text[start..range.end];
+    // The rest of a marker's own line, when there is nothing on it.
+    if let Some(newline) = chunk.find('\n')
+        && start > 0
+        && text[..start].ends_with("---")
+        && chunk[..newline].trim().is_empty()
+    {
+        start += newline + 1;
+    }
+    let has_content = text[start..range.end]
+        .lines()
+        .any(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#') && !line.starts_with('%'));
+    if has_content {
+        found.push(start..range.end);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split(text: &str) -> Vec<&str> {
+        documents(text).into_iter().map(|r| &text[r]).collect()
+    }
+
+    #[test]
+    fn markers_part_documents() {
+        assert_eq!(
+            split("a: 1\n---\nb: 2\n--- # c\nc: 3\n...\n# end\n"),
+            ["a: 1\n", "b: 2\n", " # c\nc: 3\n"]
+        );
+        assert_eq!(split("---\r\na: 1\r\n---\r\n"), ["a: 1\r\n"]);
+        assert_eq!(split("%YAML 1.2\n---\na: |\n  ---\n  x\n"), ["a: |\n  ---\n  x\n"]);
+        assert_eq!(split("\u{feff}a: 1"), ["a: 1"]);
+        assert_eq!(split("\u{feff}---\na: 1\n"), ["a: 1\n"]);
+        assert_eq!(split("--- {a: 1}\n---"), [" {a: 1}\n"]);
+        assert_eq!(split("---x: 1\n"), ["---x: 1\n"]);
+        assert!(split("").is_empty());
+        assert!(split("# only a comment\n---\n\n").is_empty());
+    }
+}
