@@ -1,1 +1,14 @@
-fn main() {}
+//! The door: argv, stdin, stdout, stderr, exit code. The only file that prints.
+
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+
+use rhoso_fn::cli;
+
+fn main() -> ExitCode {
+    let reply = cli::answer(std::env::args_os(), io::stdin().lock(), io::stdin().is_terminal());
+    // Whole or not at all: an orchestrator that reads half a list deletes the other half.
+    let written = io::stdout().lock().write_all(reply.stdout.as_bytes()).and_then(|()| io::stdout().flush());
+    let said = io::stderr().lock().write_all(reply.stderr.as_bytes());
+    if written.is_err() || said.is_err() || reply.failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}

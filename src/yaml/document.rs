@@ -132,6 +132,20 @@ impl Document {
         !self.is_merge(node) && self.key_text(node) == Some(key)
     }
 
+    /// A mapping's keys, merged ones included, each once.
+    pub fn keys(&self, mapping: NodeId) -> Vec<&str> {
+        let own = self.tree.pairs(mapping).filter(|(key, _)| !self.is_merge(*key));
+        let mut keys: Vec<&str> = own.filter_map(|(key, _)| self.key_text(key)).collect();
+        for source in self.merged(mapping) {
+            for key in self.keys(source) {
+                if !keys.contains(&key) {
+                    keys.push(key);
+                }
+            }
+        }
+        keys
+    }
+
     pub fn element(&self, sequence: NodeId, index: usize) -> Option<NodeId> {
         match self.tree.kind(sequence) {
             Kind::Sequence(_) => self.tree.children(sequence).nth(index),

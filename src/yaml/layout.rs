@@ -1,8 +1,10 @@
 //! Where things stand in a text: columns, line ends, and the habits of whoever wrote it.
 
+use std::ops::Range;
+
 use super::document::Document;
 use super::events::Layout;
-use super::tree::{Kind, NodeId, line_end, line_start};
+use super::tree::{Kind, NodeId, find_dash, line_end, line_start, next_line};
 use super::write::Habits;
 
 impl Document {
@@ -66,5 +68,15 @@ impl Document {
             Some(line) => line.strip_suffix('\r').unwrap_or(line).len(),
             None => line_end(&self.text, end),
         }
+    }
+
+    /// The whole lines that a span stands on.
+    pub fn lines_of(&self, span: Range<usize>) -> Range<usize> {
+        line_start(&self.text, span.start)..next_line(&self.text, self.last_line_end(span.end))
+    }
+
+    /// The whole lines of a block list's entry: from the first dash behind `from` to the entry's end.
+    pub fn entry_lines(&self, from: usize, end: usize) -> Range<usize> {
+        self.lines_of(find_dash(&self.text, from)..end)
     }
 }

@@ -37,14 +37,11 @@ fn push(text: &str, range: Range<usize>, found: &mut Vec<Range<usize>>) {
     if text[range.clone()].starts_with('\u{feff}') {
         start += '\u{feff}'.len_utf8();
     }
-    let chunk = &text[start..range.end];
-    // The rest of a marker's own line, when there is nothing on it.
-    if let Some(newline) = chunk.find('\n')
-        && start > 0
-        && text[..start].ends_with("---")
-        && chunk[..newline].trim().is_empty()
-    {
-        start += newline + 1;
+    // The rest of a marker's own line: blanks, and its line break if there is nothing else on it.
+    if text[..start].ends_with("---") {
+        let chunk = &text[start..range.end];
+        let blanks = chunk.len() - chunk.trim_start_matches([' ', '\t', '\r']).len();
+        start += blanks + usize::from(chunk[blanks..].starts_with('\n'));
     }
     let has_content = text[start..range.end]
         .lines()
@@ -66,13 +63,13 @@ mod tests {
     fn markers_part_documents() {
         assert_eq!(
             split("a: 1\n---\nb: 2\n--- # c\nc: 3\n...\n# end\n"),
-            ["a: 1\n", "b: 2\n", " # c\nc: 3\n"]
+            ["a: 1\n", "b: 2\n", "# c\nc: 3\n"]
         );
         assert_eq!(split("---\r\na: 1\r\n---\r\n"), ["a: 1\r\n"]);
         assert_eq!(split("%YAML 1.2\n---\na: |\n  ---\n  x\n"), ["a: |\n  ---\n  x\n"]);
         assert_eq!(split("\u{feff}a: 1"), ["a: 1"]);
         assert_eq!(split("\u{feff}---\na: 1\n"), ["a: 1\n"]);
-        assert_eq!(split("--- {a: 1}\n---"), [" {a: 1}\n"]);
+        assert_eq!(split("--- {a: 1}\n---"), ["{a: 1}\n"]);
         assert_eq!(split("---x: 1\n"), ["---x: 1\n"]);
         assert!(split("").is_empty());
         assert!(split("# only a comment\n---\n\n").is_empty());

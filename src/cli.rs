@@ -1,0 +1,126 @@
+//! The command line. Decides what is to be said; `main` says it.
+
+mod render;
+
+use std::ffi::OsString;
+use std::io::Read;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::docs;
+use crate::functions::REGISTRY;
+use crate::krm::{self, Entry, did_you_mean};
+
+/// KRM functions for OpenStack and GPUs on OpenShift.
+///
+/// Without a command, rhoso-fn is a function: it reads a ResourceList on stdin and writes one to stdout,
+/// as kustomize and kpt expect. The functionConfig's kind says what to do.
+#[derive(Debug, Parser)]
+#[command(name = "rhoso-fn", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// List the functions.
+    List,
+    /// Print the manual of a function or of one of its fields.
+    Explain {
+        /// A kind, or a field of it: InjectGpuAlias, InjectGpuAlias.aliases.deviceType
+        #[arg(value_name = "KIND[.FIELD]")]
+        what: String,
+    },
+    /// Print the JSON schema of a functionConfig, for editors.
+    Schema {
+        /// The kind of the functionConfig.
+        kind: String,
+    },
+    /// Run the functions in plain YAML files, without kustomize or kpt.
+    ///
+    /// Documents of the group fn.rhoso.dev are taken as functionConfigs and run over all the others:
+    /// generators, then transformers, then validators, each in the order of files. Directories are read
+    /// recursively; kustomization files and Kptfiles are skipped.
+    Render {
+        /// Files or directories.
+        #[arg(value_name = "PATH", default_value = ".")]
+        paths: Vec<PathBuf>,
+        /// Write files below this directory instead of printing, only those that differ.
+        #[arg(short, long, value_name = "DIR")]
+        output: Option<PathBuf>,
+    },
+}
+
+/// What `main` has to write, and how the process ends.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Reply {
+    pub stdout: String,
+    pub stderr: String,
+    pub failed: bool,
+}
+
+impl Reply {
+    fn text(stdout: impl Into<String>) -> Self {
+        Reply { stdout: stdout.into(), ..Reply::default() }
+    }
+
+    fn failure(error: &anyhow::Error) -> Self {
+        Reply { stderr: format!("rhoso-fn: error: {error:#}\n"), failed: true, ..Reply::default() }
+    }
+}
+
+/// Answers a command line.
+pub fn answer(args: impl IntoIterator<Item = OsString>, stdin: impl Read, stdin_is_terminal: bool) -> Reply {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() => {
+            return Reply { stderr: error.render().to_string(), failed: true, ..Reply::default() };
+        }
+        Err(help) => return Reply::text(help.render().to_string()),
+    };
+    let reply = match cli.command {
+        None if stdin_is_terminal => Ok(Reply::text(Cli::command().render_help().to_string())),
+        None => run(stdin),
+        Some(Command::List) => Ok(Reply::text(docs::list(REGISTRY))),
+        Some(Command::Explain { what }) => explain(&what),
+        Some(Command::Schema { kind }) => schema(&kind),
+        Some(Command::Render { paths, output }) => render::render(&paths, output.as_deref(), REGISTRY),
+    };
+    reply.unwrap_or_else(|error| Reply::failure(&error))
+}
+
+fn run(mut stdin: impl Read) -> Result<Reply> {
+    let mut input = Vec::new();
+    stdin.read_to_end(&mut input).context("stdin cannot be read")?;
+    let outcome = krm::run(&input, REGISTRY);
+    let stderr = outcome.lines().map(|line| line + "\n").collect();
+    Ok(Reply { stdout: outcome.stdout, stderr, failed: outcome.failed })
+}
+
+fn explain(what: &str) -> Result<Reply> {
+    let mut path = what.split('.');
+    let entry = find(path.next().unwrap_or_default())?;
+    let path: Vec<&str> = path.collect();
+    docs::explain(entry, &path).map(Reply::text).map_err(anyhow::Error::msg)
+}
+
+fn schema(kind: &str) -> Result<Reply> {
+    let schema = docs::json_schema(find(kind)?);
+    Ok(Reply::text(serde_json::to_string_pretty(&schema)? + "\n"))
+}
+
+/// A function by kind or by name, in any case.
+fn find(name: &str) -> Result<&'static Entry> {
+    let found =
+        REGISTRY.iter().find(|e| e.kind.eq_ignore_ascii_case(name) || e.name.eq_ignore_ascii_case(name));
+    let Some(entry) = found else {
+        let hint = did_you_mean(name, REGISTRY.iter().flat_map(|e| [e.kind, e.name]))
+            .map(|close| format!("did you mean {close}? "))
+            .unwrap_or_default();
+        bail!("there is no function \"{name}\"; {hint}`rhoso-fn list` shows them all");
+    };
+    Ok(entry)
+}

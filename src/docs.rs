@@ -1,0 +1,226 @@
+//! Manuals from types: a function's doc comment and fields become its README, its
+//! KRMFunctionDefinition, its schemas and the text of `explain`. Pure: nothing here reads or prints.
+
+mod schema;
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+
+pub use schema::{Field, json_schema, open_api};
+use schema::{fields, unwrap_lines};
+
+use crate::krm::{API_VERSION, Entry, GROUP, Shape, VERSION, did_you_mean};
+use crate::yaml::write;
+
+/// An example that was run: the files that went in, and the change that came out.
+#[derive(Debug)]
+pub struct Example<'e> {
+    pub config: &'e str,
+    pub diff: &'e str,
+}
+
+fn manual(entry: &Entry) -> String {
+    entry.spec_schema().get("description").and_then(Value::as_str).map(unwrap_lines).unwrap_or_default()
+}
+
+/// The first sentence of a function's manual.
+pub fn summary(entry: &Entry) -> String {
+    let manual = manual(entry);
+    manual.split("\n\n").next().unwrap_or_default().to_owned()
+}
+
+pub fn shape_name(shape: Shape) -> &'static str {
+    match shape {
+        Shape::Generator => "generator",
+        Shape::Transformer => "transformer",
+        Shape::Validator => "validator",
+    }
+}
+
+fn spec_fields(entry: &Entry) -> Vec<Field> {
+    let schema = open_api(entry);
+    schema.pointer("/properties/spec").map(fields).unwrap_or_default()
+}
+
+/// `list`: one line a function.
+pub fn list(registry: &[Entry]) -> String {
+    let width = registry.iter().map(|entry| entry.kind.len()).max().unwrap_or(0);
+    registry.iter().fold(String::new(), |mut out, entry| {
+        let _ = writeln!(out, "{:width$}  {:11}  {}", entry.kind, shape_name(entry.shape), summary(entry));
+        out
+    })
+}
+
+/// `explain KIND[.field.path]`: the manual of a function, or of one of its fields.
+pub fn explain(entry: &Entry, path: &[&str]) -> Result<String, String> {
+    let path = path.strip_prefix(&["spec"]).unwrap_or(path);
+    if path.is_empty() {
+        let mut out = format!(
+            "{} ({API_VERSION}), a {}\n\n{}\n\nspec:\n",
+            entry.kind,
+            shape_name(entry.shape),
+            wrapped(&manual(entry), 0)
+        );
+        outline(&spec_fields(entry), 1, &mut out);
+        return Ok(out);
+    }
+    let mut known = spec_fields(entry);
+    let mut walked = format!("{}.spec", entry.kind);
+    for (depth, name) in path.iter().enumerate() {
+        let Some(at) = known.iter().position(|field| field.name == *name) else {
+            let names: Vec<&str> = known.iter().map(|field| field.name.as_str()).collect();
+            let hint = match did_you_mean(name, names.iter().copied()) {
+                Some(close) => format!("did you mean `{close}`?"),
+                None if names.is_empty() => "it has no fields".to_owned(),
+                None => format!("its fields are {}", names.join(", ")),
+            };
+            return Err(format!("`{walked}` has no field `{name}`; {hint}"));
+        };
+        let field = known.swap_remove(at);
+        let _ = write!(walked, ".{name}");
+        if depth + 1 == path.len() {
+            let mut out = format!("{walked}: {}\n\n{}\n", type_line(&field), wrapped(&field.description, 0));
+            if !field.fields.is_empty() {
+                out.push('\n');
+                outline(&field.fields, 0, &mut out);
+            }
+            return Ok(out);
+        }
+        known = field.fields;
+    }
+    Err("an empty path".to_owned())
+}
+
+fn type_line(field: &Field) -> String {
+    let mut line = if field.values.is_empty() { field.kind.clone() } else { field.values.join(" | ") };
+    match (&field.default, field.required) {
+        (_, true) => line.push_str(", required"),
+        (Some(default), false) => {
+            let _ = write!(line, ", default {default}");
+        }
+        (None, false) => line.push_str(", optional"),
+    }
+    line
+}
+
+fn outline(fields: &[Field], depth: usize, out: &mut String) {
+    let margin = "  ".repeat(depth);
+    for field in fields {
+        let _ = writeln!(out, "{margin}{}: {}", field.name, type_line(field));
+        let _ = writeln!(out, "{}", wrapped(&field.description, depth * 2 + 4));
+        outline(&field.fields, depth + 1, out);
+    }
+}
+
+/// Paragraphs broken at 96 columns, behind a margin.
+fn wrapped(text: &str, margin: usize) -> String {
+    let indent = " ".repeat(margin);
+    let mut lines = Vec::new();
+    for paragraph in text.lines() {
+        let mut line = String::new();
+        for word in paragraph.split_whitespace() {
+            if !line.is_empty() && margin + line.len() + 1 + word.len() > 96 {
+                lines.push(std::mem::take(&mut line));
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        lines.push(line);
+    }
+    lines
+        .iter()
+        .map(|line| if line.is_empty() { String::new() } else { format!("{indent}{line}") })
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// The KRMFunctionDefinition of a function.
+pub fn definition(entry: &Entry) -> String {
+    let value = json!({
+        "apiVersion": "config.kubernetes.io/v1alpha1",
+        "kind": "KRMFunctionDefinition",
+        "metadata": {"name": entry.name},
+        "spec": {
+            "group": GROUP,
+            "names": {"kind": entry.kind},
+            "description": summary(entry),
+            "publisher": "rhoso-fn",
+            "tags": [shape_name(entry.shape)],
+            "versions": [{
+                "name": VERSION,
+                "idempotent": true,
+                "license": "Apache-2.0",
+                "usage": format!("functions/{}/README.md", entry.name),
+                "examples": [format!("functions/{}/example", entry.name)],
+                "runtime": {"exec": {"path": "rhoso-fn"}},
+                "schema": {"openAPIV3Schema": open_api(entry)},
+            }],
+        },
+    });
+    format!(
+        "# Generated from src/functions/{}.rs by `UPDATE=1 cargo test`.\n{}",
+        entry.name.replace('-', "_"),
+        write::document(&value, &write::Habits::default())
+    )
+}
+
+/// The README of a function.
+pub fn readme(entry: &Entry, example: &Example<'_>) -> String {
+    let mut out = format!(
+        "<!-- Generated from src/functions/{}.rs by `UPDATE=1 cargo test`. -->\n\n# {}\n\n{}\n\n",
+        entry.name.replace('-', "_"),
+        entry.kind,
+        manual(entry)
+    );
+    let _ = write!(
+        out,
+        "## Example\n\n`rhoso-fn render functions/{name}/example` with\n\n```yaml\n{}```\n\nmakes this change and no other:\n\n```diff\n{}```\n\nThe same folder works with kustomize (`kustomize build --enable-alpha-plugins --enable-exec \
+         functions/{name}/example`) and with kpt\n(`kpt fn render --allow-exec functions/{name}/example`), with `rhoso-fn` on the PATH.\n\n## Fields of `spec`\n\n",
+        example.config,
+        example.diff,
+        name = entry.name
+    );
+    out.push_str("| field | type | meaning |\n|---|---|---|\n");
+    rows(&spec_fields(entry), "", &mut out);
+    let _ = write!(
+        out,
+        "\n`rhoso-fn explain {kind}` prints this page's facts, `rhoso-fn schema {kind}` the JSON schema for your editor.\n",
+        kind = entry.kind
+    );
+    out
+}
+
+fn rows(fields: &[Field], prefix: &str, out: &mut String) {
+    for field in fields {
+        let description = field.description.replace("\n\n", "<br>").replace('\n', "<br>").replace('|', "\\|");
+        let _ = writeln!(
+            out,
+            "| `{prefix}{}` | {} | {description} |",
+            field.name,
+            type_line(field).replace('|', "\\|")
+        );
+        let list = if field.kind.starts_with("list") { "[]" } else { "" };
+        rows(&field.fields, &format!("{prefix}{}{list}.", field.name), out);
+    }
+}
+
+/// The table of functions in the project's README.
+pub fn table(registry: &[Entry]) -> String {
+    registry.iter().fold(
+        "| function | kind of function | what it does |\n|---|---|---|\n".to_owned(),
+        |mut out, entry| {
+            let _ = writeln!(
+                out,
+                "| [{}](functions/{}/README.md) | {} | {} |",
+                entry.kind,
+                entry.name,
+                shape_name(entry.shape),
+                summary(entry)
+            );
+            out
+        },
+    )
+}

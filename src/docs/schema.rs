@@ -1,0 +1,167 @@
+//! Schemas of whole functionConfigs, and the tree of fields that the manuals are written from.
+
+use serde_json::{Map, Value, json};
+
+use crate::krm::{API_VERSION, Entry};
+
+/// The OpenAPI v3 schema of a functionConfig.
+pub fn open_api(entry: &Entry) -> Value {
+    let mut spec = entry.spec_schema().to_value();
+    simplify(&mut spec);
+    let description = spec.as_object_mut().and_then(|s| {
+        s.shift_remove("title");
+        s.shift_remove("description")
+    });
+    let mut schema = Map::new();
+    if let Some(description) = description {
+        schema.insert("description".into(), description);
+    }
+    schema.insert("type".into(), json!("object"));
+    schema.insert("required".into(), json!(["apiVersion", "kind", "spec"]));
+    schema.insert(
+        "properties".into(),
+        json!({
+            "apiVersion": {"type": "string", "enum": [API_VERSION]},
+            "kind": {"type": "string", "enum": [entry.kind]},
+            "metadata": {"type": "object"},
+            "spec": spec,
+        }),
+    );
+    schema.insert("additionalProperties".into(), json!(false));
+    Value::Object(schema)
+}
+
+/// The same for editors, as JSON Schema.
+pub fn json_schema(entry: &Entry) -> Value {
+    let mut schema = Map::new();
+    schema.insert("$schema".into(), json!("http://json-schema.org/draft-07/schema#"));
+    schema.insert("title".into(), json!(entry.kind));
+    if let Value::Object(rest) = open_api(entry) {
+        schema.extend(rest);
+    }
+    Value::Object(schema)
+}
+
+/// What serde and schemars can say and OpenAPI cannot, or readers need not: an optional field is just
+/// not required, and an enumeration with comments is an enumeration.
+fn simplify(schema: &mut Value) {
+    if let Value::Array(list) = schema {
+        list.iter_mut().for_each(simplify);
+    }
+    let Value::Object(object) = schema else { return };
+    if let Some(Value::Array(types)) = object.get_mut("type") {
+        types.retain(|t| t != "null");
+        if let [only] = types.as_slice() {
+            let only = only.clone();
+            object.insert("type".into(), only);
+        }
+    }
+    if let Some(Value::Array(options)) = object.get_mut("anyOf") {
+        options.retain(|option| option.get("type") != Some(&json!("null")));
+        if let [Value::Object(only)] = options.as_slice() {
+            let only = only.clone();
+            object.shift_remove("anyOf");
+            for (key, value) in only {
+                object.entry(key).or_insert(value);
+            }
+        }
+    }
+    if let Some(variants) = object.get("oneOf").and_then(enumeration) {
+        object.shift_remove("oneOf");
+        let text = object.get("description").and_then(Value::as_str).unwrap_or_default();
+        let list: Vec<String> = variants.iter().map(|(name, doc)| format!("- `{name}`: {doc}")).collect();
+        let text = format!("{text}\n\n{}", list.join("\n"));
+        object.insert("description".into(), json!(text.trim()));
+        object.insert("type".into(), json!("string"));
+        let names: Vec<&String> = variants.iter().map(|(name, _)| name).collect();
+        object.insert("enum".into(), json!(names));
+    }
+    if object.get("default") == Some(&Value::Null) {
+        object.shift_remove("default");
+    }
+    object.values_mut().for_each(simplify);
+}
+
+/// The variants of a `oneOf` that is nothing but names with comments.
+fn enumeration(one_of: &Value) -> Option<Vec<(String, String)>> {
+    one_of
+        .as_array()?
+        .iter()
+        .map(|option| {
+            let name = option.get("const")?.as_str()?.to_owned();
+            let doc = option.get("description").and_then(Value::as_str).unwrap_or_default();
+            Some((name, unwrap_lines(doc)))
+        })
+        .collect()
+}
+
+/// A field of a functionConfig.
+#[derive(Debug)]
+pub struct Field {
+    pub name: String,
+    /// In words: `list of objects`, `string`.
+    pub kind: String,
+    pub required: bool,
+    pub default: Option<Value>,
+    pub values: Vec<String>,
+    pub description: String,
+    pub fields: Vec<Field>,
+}
+
+/// The fields of an object's schema.
+pub fn fields(schema: &Value) -> Vec<Field> {
+    let object = items_of(schema);
+    let required = object.get("required").and_then(Value::as_array);
+    let is_required = |name: &str| required.is_some_and(|list| list.iter().any(|r| r == name));
+    let Some(properties) = object.get("properties").and_then(Value::as_object) else { return Vec::new() };
+    properties
+        .iter()
+        .map(|(name, schema)| Field {
+            name: name.clone(),
+            kind: in_words(schema),
+            required: is_required(name),
+            default: schema.get("default").cloned(),
+            values: schema
+                .get("enum")
+                .and_then(Value::as_array)
+                .map(|values| values.iter().filter_map(|v| Some(v.as_str()?.to_owned())).collect())
+                .unwrap_or_default(),
+            description: schema
+                .get("description")
+                .and_then(Value::as_str)
+                .map(unwrap_lines)
+                .unwrap_or_default(),
+            fields: fields(schema),
+        })
+        .collect()
+}
+
+fn items_of(schema: &Value) -> &Value {
+    schema.get("items").unwrap_or(schema)
+}
+
+fn in_words(schema: &Value) -> String {
+    match schema.get("type").and_then(Value::as_str) {
+        Some("array") => format!("list of {}s", in_words(items_of(schema))),
+        Some(name) => name.to_owned(),
+        None => "any".to_owned(),
+    }
+}
+
+/// Doc comments are wrapped for the source; paragraphs and list items are what counts.
+pub fn unwrap_lines(text: &str) -> String {
+    let mut out = String::new();
+    for line in text.lines() {
+        let starts_anew =
+            line.is_empty() || line.starts_with("- ") || out.is_empty() || out.ends_with("\n\n");
+        if !starts_anew {
+            out.push(' ');
+        } else if line.is_empty() {
+            out.push_str("\n\n");
+        } else if line.starts_with("- ") && !out.ends_with('\n') && !out.is_empty() {
+            out.push('\n');
+        }
+        out.push_str(line.trim());
+    }
+    out
+}

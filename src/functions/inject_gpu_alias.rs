@@ -1,0 +1,307 @@
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use crate::formats::ini::{Ini, IniOption};
+use crate::formats::pci::PciId;
+use crate::krm::{BadField, Fault, Function, Resource, Results, Transformer, quoted};
+use crate::platform::nova::{self, DeviceType, NumaPolicy};
+use crate::platform::openstack;
+
+/// Adds PCI aliases for GPUs to Nova's API service.
+///
+/// A flavor asks for a GPU by an alias (`pci_passthrough:alias=nvidia:1`), and Nova's API must know the
+/// alias. This function writes it into the section `[pci]` of
+/// `spec.nova.template.apiServiceTemplate.customServiceConfig` of an OpenStackControlPlane. Every other
+/// byte of that text stays: other sections, comments, templates, repeated options. Missing parents and a
+/// missing section are made. An alias that is there already, however it is spaced or ordered, is left
+/// alone; one of the same name for another device is an error that shows both, unless `replace` is set.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct InjectGpuAlias {
+    /// The aliases, at least one. Each name may stand once.
+    #[schemars(length(min = 1))]
+    aliases: Vec<GpuAlias>,
+    /// The control plane to change. Without it, every OpenStackControlPlane is changed; one that matches
+    /// nothing is an error.
+    target: Option<Target>,
+    /// Whether an alias of the same name for another device is replaced instead of refused.
+    #[serde(default)]
+    replace: bool,
+}
+
+/// One alias.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct GpuAlias {
+    /// The name that flavors ask for.
+    #[schemars(length(min = 1))]
+    name: String,
+    /// The PCI vendor id, four hex digits in quotes: `"10de"` is NVIDIA.
+    vendor_id: PciId,
+    /// The PCI product id, four hex digits in quotes: `"27b8"` is the L4.
+    product_id: PciId,
+    /// What the device is: `type-PF` for a whole card that has SR-IOV, `type-VF` for one of its virtual
+    /// functions, `type-PCI` for a device without SR-IOV. The compute nodes must say the same.
+    device_type: DeviceType,
+    /// How strictly a guest must share the device's NUMA node. Nova's own default is `legacy`.
+    numa_policy: Option<NumaPolicy>,
+}
+
+/// Picks control planes by name, by namespace, or by both.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Target {
+    /// `metadata.name` of the control plane.
+    name: Option<String>,
+    /// `metadata.namespace` of the control plane.
+    namespace: Option<String>,
+}
+
+impl Function for InjectGpuAlias {
+    const KIND: &'static str = "InjectGpuAlias";
+    const NAME: &'static str = "inject-gpu-alias";
+
+    fn check(&self) -> Result<(), BadField> {
+        if self.aliases.is_empty() {
+            return Err(BadField::new("aliases", "must name at least one alias"));
+        }
+        for (i, alias) in self.aliases.iter().enumerate() {
+            if alias.name.is_empty() {
+                return Err(BadField::new(format!("aliases[{i}].name"), "must not be empty"));
+            }
+            if let Some(first) = self.aliases[..i].iter().position(|other| other.name == alias.name) {
+                let message = format!(
+                    "the alias {} is given twice, first in `spec.aliases[{first}]`",
+                    quoted(&alias.name)
+                );
+                return Err(BadField::new(format!("aliases[{i}].name"), message));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Transformer for InjectGpuAlias {
+    fn transform(&self, items: &mut [Resource], results: &mut Results) -> Result<(), Fault> {
+        let mut matched = false;
+        for item in items.iter_mut().filter(|item| item.is(openstack::CONTROL_PLANE)) {
+            if self.target.as_ref().is_none_or(|target| target.matches(item)) {
+                matched = true;
+                self.inject(item, results)?;
+            }
+        }
+        if matched { Ok(()) } else { Err(self.nothing_matched(items)) }
+    }
+}
+
+impl InjectGpuAlias {
+    fn inject(&self, plane: &mut Resource, results: &mut Results) -> Result<(), Fault> {
+        let path = openstack::nova_api_config();
+        if plane.get(&openstack::nova_enabled())? == Some(false) {
+            let message = "Nova is disabled in this control plane, so nothing will read the alias";
+            results.warning("nova-disabled", message).field(plane, &openstack::nova_enabled());
+        }
+        let mut text: String = plane.get(&path)?.unwrap_or_default();
+        for alias in &self.aliases {
+            match alias.add_to(&text, self.replace) {
+                Ok(new) => text = new,
+                Err(refusal) => {
+                    let finding = results.error(refusal.rule, refusal.message).field(plane, &path);
+                    if let Some(current) = refusal.current {
+                        finding.current(current).proposed(alias.option_value());
+                    }
+                }
+            }
+        }
+        plane.set(&path, text)
+    }
+
+    fn nothing_matched(&self, items: &[Resource]) -> Fault {
+        let planes: Vec<String> = items
+            .iter()
+            .filter(|item| item.is(openstack::CONTROL_PLANE))
+            .map(|item| quoted(item.id().qualified_name()))
+            .collect();
+        let wanted = match &self.target {
+            Some(target) => format!("no OpenStackControlPlane matches `spec.target` ({target})"),
+            None => "there is no OpenStackControlPlane".to_owned(),
+        };
+        let there = match planes.as_slice() {
+            [] => "none was given".to_owned(),
+            names => format!("given: {}", names.join(", ")),
+        };
+        Fault::new("no-match", format!("{wanted}; {there}"))
+    }
+}
+
+impl Target {
+    fn matches(&self, item: &Resource) -> bool {
+        let id = item.id();
+        self.name.as_ref().is_none_or(|name| *name == id.name)
+            && self.namespace.as_ref().is_none_or(|namespace| Some(namespace) == id.namespace.as_ref())
+    }
+}
+
+impl std::fmt::Display for Target {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let part = |key: &str, value: &Option<String>| value.as_ref().map(|v| format!("{key} {}", quoted(v)));
+        let parts: Vec<String> =
+            [part("name", &self.name), part("namespace", &self.namespace)].into_iter().flatten().collect();
+        f.write_str(if parts.is_empty() { "any" } else { "" })?;
+        f.write_str(&parts.join(", "))
+    }
+}
+
+/// Why an alias was not added.
+struct Refusal {
+    rule: &'static str,
+    message: String,
+    current: Option<String>,
+}
+
+impl GpuAlias {
+    /// The value of the option, exactly as Red Hat's documentation spells it.
+    fn option_value(&self) -> String {
+        let mut parts = vec![
+            format!("\"vendor_id\":\"{}\"", self.vendor_id),
+            format!("\"product_id\":\"{}\"", self.product_id),
+            format!("\"device_type\":\"{}\"", self.device_type),
+            format!("\"name\":{}", json!(self.name)),
+        ];
+        parts.extend(self.numa_policy.map(|policy| format!("\"numa_policy\":\"{policy}\"")));
+        format!("{{ {} }}", parts.join(", "))
+    }
+
+    fn add_to(&self, text: &str, replace: bool) -> Result<String, Refusal> {
+        let ini = Ini::parse(text);
+        let mut namesakes: Vec<&IniOption> = Vec::new();
+        for (section, key) in [nova::ALIAS, nova::OLD_ALIAS] {
+            for option in ini.all(section, key) {
+                let alias = read_alias(option)?;
+                if alias.get("name").and_then(Value::as_str) != Some(&self.name) {
+                    continue;
+                }
+                if meaning(&alias) == self.meaning() {
+                    return Ok(text.to_owned());
+                }
+                namesakes.push(option);
+            }
+        }
+        let value = self.option_value();
+        match namesakes.as_slice() {
+            [] => {
+                let (section, key) = nova::ALIAS;
+                Ok(ini.with_option(section, key, &value))
+            }
+            _ if replace => Ok(ini.with_replaced(&namesakes, &value)),
+            [first, ..] => Err(Refusal {
+                rule: "alias-conflict",
+                message: format!(
+                    "the alias {} is there already for another device: there `{}`, wanted `{value}`; choose another name, or set `spec.replace: true`",
+                    quoted(&self.name),
+                    one_line(&first.value)
+                ),
+                current: Some(one_line(&first.value)),
+            }),
+        }
+    }
+
+    fn meaning(&self) -> Map<String, Value> {
+        match serde_json::from_str(&self.option_value()) {
+            Ok(Value::Object(map)) => meaning(&map),
+            _ => Map::new(),
+        }
+    }
+}
+
+fn read_alias(option: &IniOption) -> Result<Map<String, Value>, Refusal> {
+    serde_json::from_str(&option.value).map_err(|e| Refusal {
+        rule: "alias-syntax",
+        message: format!(
+            "`[{}] {} = {}` is not a JSON object, and Nova will refuse to start with it: {e}",
+            option.section,
+            option.key,
+            one_line(&option.value)
+        ),
+        current: None,
+    })
+}
+
+/// What an alias says once Nova's defaults are filled in: two spellings of one alias are equal here.
+fn meaning(alias: &Map<String, Value>) -> Map<String, Value> {
+    let mut full = Map::from_iter([
+        ("device_type".to_owned(), json!(DeviceType::Pci)),
+        ("numa_policy".to_owned(), json!(NumaPolicy::Legacy)),
+        ("capability_type".to_owned(), json!("pci")),
+    ]);
+    for (key, value) in alias {
+        let value = match (key.as_str(), value) {
+            ("vendor_id" | "product_id", Value::String(id)) => json!(id.to_lowercase()),
+            _ => value.clone(),
+        };
+        full.insert(key.clone(), value);
+    }
+    full
+}
+
+fn one_line(text: &str) -> String {
+    text.split('\n').map(str::trim).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn l4() -> GpuAlias {
+        GpuAlias {
+            name: "nvidia".into(),
+            vendor_id: PciId::parse("10de").unwrap(),
+            product_id: PciId::parse("27b8").unwrap(),
+            device_type: DeviceType::Pci,
+            numa_policy: Some(NumaPolicy::Preferred),
+        }
+    }
+
+    const LINE: &str = r#"alias = { "vendor_id":"10de", "product_id":"27b8", "device_type":"type-PCI", "name":"nvidia", "numa_policy":"preferred" }"#;
+
+    fn add(text: &str, replace: bool) -> Result<String, String> {
+        l4().add_to(text, replace).map_err(|refusal| refusal.message)
+    }
+
+    #[test]
+    fn the_alias_is_written_as_the_documentation_spells_it() {
+        assert_eq!(add("", false), Ok(format!("[pci]\n{LINE}\n")));
+    }
+
+    #[test]
+    fn other_spellings_of_the_alias_are_left_alone() {
+        for there in [
+            LINE.to_owned(),
+            r#"alias={"name":"nvidia","numa_policy":"preferred","product_id":"27B8","vendor_id":"10DE"}"#.to_owned(),
+            "alias: { \"vendor_id\":\"10de\", \"product_id\":\"27b8\",\n   \"name\":\"nvidia\", \"numa_policy\":\"preferred\",\n   \"capability_type\":\"pci\" }".to_owned(),
+        ] {
+            let text = format!("[PCI]\n{there}\n");
+            assert_eq!(add(&text, false), Ok(text));
+        }
+        let old = "[DEFAULT]\npci_alias = {\"name\":\"nvidia\",\"numa_policy\":\"preferred\",\"product_id\":\"27b8\",\"vendor_id\":\"10de\"}\n";
+        assert_eq!(add(old, false), Ok(old.to_owned()));
+    }
+
+    #[test]
+    fn a_namesake_is_refused_or_replaced() {
+        let text = "[pci]\nalias = {\"name\":\"nvidia\",\n  \"vendor_id\":\"10de\", \"product_id\":\"20f1\"}\nx = 1\n";
+        let message = add(text, false).unwrap_err();
+        assert!(message.contains("20f1") && message.contains("27b8"), "{message}");
+        assert_eq!(add(text, true), Ok(format!("[pci]\n{LINE}\nx = 1\n")));
+        let twice = format!(
+            "{text}[DEFAULT]\npci_alias = {{\"name\":\"nvidia\", \"vendor_id\":\"10de\", \"product_id\":\"2235\"}}\n"
+        );
+        assert_eq!(add(&twice, true), Ok(format!("[pci]\n{LINE}\nx = 1\n[DEFAULT]\n")));
+    }
+
+    #[test]
+    fn a_broken_alias_is_named() {
+        assert!(add("[pci]\nalias = nvidia\n", false).unwrap_err().contains("not a JSON object"));
+    }
+}

@@ -1,0 +1,289 @@
+//! What a function has to say. A [`Finding`] is about the user's data: the run goes on and collects
+//! more. A [`Fault`] means that the run cannot go on; it ends as one error finding.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use serde_json::{Map, Value, json};
+
+use super::path::FieldPath;
+use super::resource::{Id, Place, Resource};
+use crate::yaml::YamlError;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    Error,
+    Warning,
+    /// For `results` only: what is worth a line in a report, but not on a terminal.
+    Info,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Info => "info",
+        })
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finding {
+    pub severity: Severity,
+    /// Names the check, as `tags.rule` of the result.
+    pub rule: &'static str,
+    pub message: String,
+    place: Place,
+    resource: Option<Id>,
+    field: Option<FieldPath>,
+    current: Option<Value>,
+    proposed: Option<Value>,
+}
+
+impl Finding {
+    pub fn new(severity: Severity, rule: &'static str, message: impl Into<String>) -> Self {
+        Finding {
+            severity,
+            rule,
+            message: message.into(),
+            place: Place::default(),
+            resource: None,
+            field: None,
+            current: None,
+            proposed: None,
+        }
+    }
+
+    pub fn on(&mut self, resource: &Resource) -> &mut Self {
+        self.place = resource.place();
+        self.resource = Some(resource.id().clone());
+        self
+    }
+
+    /// The field of the resource; call [`Finding::on`] first, so that the line can be looked up.
+    pub fn field(&mut self, resource: &Resource, path: &FieldPath) -> &mut Self {
+        self.on(resource);
+        self.place.line = resource.line_of(path).or(self.place.line);
+        self.field = Some(path.clone());
+        self
+    }
+
+    pub fn current(&mut self, value: impl Into<Value>) -> &mut Self {
+        self.current = Some(value.into());
+        self
+    }
+
+    pub fn proposed(&mut self, value: impl Into<Value>) -> &mut Self {
+        self.proposed = Some(value.into());
+        self
+    }
+
+    pub fn in_file(&mut self, path: impl Into<String>, line: Option<usize>) -> &mut Self {
+        self.place = Place { file: Some(path.into()), index: 0, line };
+        self
+    }
+
+    fn has_place(&self) -> bool {
+        self.place.file.is_some() || self.resource.is_some()
+    }
+
+    /// The finding as a result of the KRM specification. The severity is always written: the
+    /// specification's default is error, but kpt and kyaml take a missing one for info.
+    pub fn to_result(&self) -> Value {
+        let mut result = Map::new();
+        result.insert("message".into(), json!(self.message));
+        result.insert("severity".into(), json!(self.severity.to_string()));
+        if let Some(id) = &self.resource {
+            let mut reference = Map::new();
+            reference.insert("apiVersion".into(), json!(id.api_version));
+            reference.insert("kind".into(), json!(id.kind));
+            reference.insert("name".into(), json!(id.name));
+            if let Some(namespace) = &id.namespace {
+                reference.insert("namespace".into(), json!(namespace));
+            }
+            result.insert("resourceRef".into(), Value::Object(reference));
+        }
+        if let Some(path) = &self.field {
+            let mut field = Map::new();
+            field.insert("path".into(), json!(path.to_string()));
+            if let Some(value) = &self.current {
+                field.insert("currentValue".into(), value.clone());
+            }
+            if let Some(value) = &self.proposed {
+                field.insert("proposedValue".into(), value.clone());
+            }
+            result.insert("field".into(), Value::Object(field));
+        }
+        if let Some(path) = &self.place.file {
+            result.insert("file".into(), json!({"path": path, "index": self.place.index}));
+        }
+        result.insert("tags".into(), json!({"rule": self.rule}));
+        Value::Object(result)
+    }
+
+    fn order(&self, other: &Finding) -> Ordering {
+        let key = |f: &Finding| (f.place.file.clone(), f.place.index, f.resource.clone(), f.field.clone());
+        key(self)
+            .cmp(&key(other))
+            .then(self.severity.cmp(&other.severity))
+            .then_with(|| self.message.cmp(&other.message))
+    }
+}
+
+/// One line, the file first.
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.place.file, self.place.line) {
+            (Some(file), Some(line)) => write!(f, "{file}:{line}: ")?,
+            (Some(file), None) => write!(f, "{file}: ")?,
+            (None, _) => f.write_str("rhoso-fn: ")?,
+        }
+        write!(f, "{}: ", self.severity)?;
+        if let Some(id) = &self.resource {
+            write!(f, "{id}: ")?;
+        }
+        if let Some(field) = &self.field {
+            write!(f, "`{field}`: ")?;
+        }
+        write!(f, "{} [{}]", self.message.replace('\n', " "), self.rule)
+    }
+}
+
+/// The findings of one run.
+#[derive(Debug, Default)]
+pub struct Results {
+    findings: Vec<Finding>,
+}
+
+impl Results {
+    pub fn error(&mut self, rule: &'static str, message: impl Into<String>) -> &mut Finding {
+        self.add(Finding::new(Severity::Error, rule, message))
+    }
+
+    pub fn warning(&mut self, rule: &'static str, message: impl Into<String>) -> &mut Finding {
+        self.add(Finding::new(Severity::Warning, rule, message))
+    }
+
+    pub fn info(&mut self, rule: &'static str, message: impl Into<String>) -> &mut Finding {
+        self.add(Finding::new(Severity::Info, rule, message))
+    }
+
+    pub fn add(&mut self, finding: Finding) -> &mut Finding {
+        let at = self.findings.len();
+        self.findings.push(finding);
+        &mut self.findings[at]
+    }
+
+    /// Findings without a place are about the functionConfig.
+    pub(super) fn place_all_on(&mut self, config: &Resource) {
+        for finding in self.findings.iter_mut().filter(|f| !f.has_place()) {
+            finding.on(config);
+        }
+    }
+
+    pub fn has_errors(&self) -> bool {
+        self.findings.iter().any(|f| f.severity == Severity::Error)
+    }
+
+    /// The findings by file, resource and field: the same input gives the same list.
+    pub fn into_sorted(mut self) -> Vec<Finding> {
+        self.findings.sort_by(Finding::order);
+        self.findings.dedup();
+        self.findings
+    }
+}
+
+/// Why a run cannot go on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fault(Box<Finding>);
+
+impl Fault {
+    pub fn new(rule: &'static str, message: impl Into<String>) -> Self {
+        Fault(Box::new(Finding::new(Severity::Error, rule, message)))
+    }
+
+    #[must_use]
+    pub fn on(mut self, resource: &Resource) -> Self {
+        self.0.on(resource);
+        self
+    }
+
+    #[must_use]
+    pub fn field(mut self, resource: &Resource, path: &FieldPath) -> Self {
+        self.0.field(resource, path);
+        self
+    }
+
+    #[must_use]
+    pub fn in_file(mut self, path: impl Into<String>, line: Option<usize>) -> Self {
+        self.0.in_file(path, line);
+        self
+    }
+
+    /// The fault on this resource, unless it has a place already.
+    #[must_use]
+    pub(super) fn or_on(mut self, resource: &Resource) -> Self {
+        if !self.0.has_place() {
+            self.0.on(resource);
+        }
+        self
+    }
+
+    pub fn into_finding(self) -> Finding {
+        *self.0
+    }
+}
+
+impl From<YamlError> for Fault {
+    fn from(error: YamlError) -> Self {
+        Fault::new("yaml", error.to_string())
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// A string in quotes, for messages.
+pub fn quoted(text: impl fmt::Display) -> String {
+    format!("\"{text}\"")
+}
+
+/// The closest of some names, if one is close enough to be what was meant.
+pub fn did_you_mean<'n>(given: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    let lower = given.to_lowercase();
+    names
+        .into_iter()
+        .map(|name| (strsim::damerau_levenshtein(&lower, &name.to_lowercase()), name))
+        .filter(|(distance, name)| *distance <= 1 + name.len().min(given.len()) / 4)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, name)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn misspelt_names_are_recognised() {
+        let names = ["aliases", "target", "replace"];
+        assert_eq!(did_you_mean("aliasses", names), Some("aliases"));
+        assert_eq!(did_you_mean("Target", names), Some("target"));
+        assert_eq!(did_you_mean("zzz", names), None);
+    }
+
+    #[test]
+    fn results_are_sorted_and_without_doubles() {
+        let mut results = Results::default();
+        results.warning("b", "second").in_file("b.yaml", Some(2));
+        results.error("a", "first").in_file("a.yaml", None);
+        results.error("a", "first").in_file("a.yaml", None);
+        let lines: Vec<String> = results.into_sorted().iter().map(ToString::to_string).collect();
+        assert_eq!(lines, ["a.yaml: error: first [a]", "b.yaml:2: warning: second [b]"]);
+    }
+}

@@ -1,0 +1,21 @@
+//! Room 2, protocol: ResourceLists, resources and their fields, findings, and how functions run.
+//! Knows no function and no OpenStack.
+
+pub mod config;
+mod finding;
+mod function;
+mod list;
+mod package;
+mod path;
+mod resource;
+mod run;
+
+pub use finding::{Fault, Finding, Results, Severity, did_you_mean, quoted};
+pub use function::{
+    API_VERSION, BadField, Entry, Function, GROUP, Generator, Shape, Transformer, VERSION, Validator,
+};
+pub use list::ResourceList;
+pub use package::{File, Package};
+pub use path::{FieldPath, Segment};
+pub use resource::{GroupKind, Id, Place, Resource, is_bookkeeping, kind_of};
+pub use run::{Outcome, run};

@@ -1,0 +1,156 @@
+//! Field paths: `spec.nova.template`, `spec.items[0].name`, `metadata.annotations[metallb.io/pool]`.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use crate::yaml::{Document, Kind, NodeId, Step};
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Segment {
+    Key(Cow<'static, str>),
+    Index(usize),
+    /// Every value of a mapping or every element of a list: `*` and `[*]`.
+    Each,
+}
+
+/// The way from a resource's root to a field, or with wildcards to many fields.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct FieldPath(Vec<Segment>);
+
+impl FieldPath {
+    /// Reads the written form. Keys with dots stand in brackets; any text is a path.
+    pub fn new(text: &str) -> Self {
+        let mut segments = Vec::new();
+        let mut rest = text;
+        while !rest.is_empty() {
+            rest = rest.strip_prefix('.').unwrap_or(rest);
+            if let Some((inside, behind)) = rest.strip_prefix('[').and_then(|r| r.split_once(']')) {
+                segments.push(match (inside, inside.parse()) {
+                    ("*", _) => Segment::Each,
+                    (_, Ok(index)) => Segment::Index(index),
+                    (key, Err(_)) => Segment::Key(Cow::Owned(key.to_owned())),
+                });
+                rest = behind;
+            } else {
+                let end = rest[1.min(rest.len())..].find(['.', '[']).map_or(rest.len(), |i| i + 1);
+                segments.push(match &rest[..end] {
+                    "*" => Segment::Each,
+                    key => Segment::Key(Cow::Owned(key.to_owned())),
+                });
+                rest = &rest[end..];
+            }
+        }
+        FieldPath(segments)
+    }
+
+    #[must_use]
+    pub fn key(mut self, key: impl Into<Cow<'static, str>>) -> Self {
+        self.0.push(Segment::Key(key.into()));
+        self
+    }
+
+    #[must_use]
+    pub fn index(mut self, index: usize) -> Self {
+        self.0.push(Segment::Index(index));
+        self
+    }
+
+    pub fn is_root(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The path as steps of one document; wildcards have none, so they must be resolved first.
+    pub fn steps(&self) -> Vec<Step> {
+        self.0
+            .iter()
+            .map(|segment| match segment {
+                Segment::Key(key) => Step::Key(key.to_string()),
+                Segment::Index(index) => Step::Index(*index),
+                Segment::Each => Step::Key("*".to_owned()),
+            })
+            .collect()
+    }
+
+    /// The fields of a document that this path names, in document order, wildcards resolved.
+    pub fn resolve(&self, doc: &Document) -> Vec<FieldPath> {
+        let mut found: Vec<(FieldPath, NodeId)> =
+            doc.root().map(|root| (FieldPath::default(), doc.resolve(root))).into_iter().collect();
+        for segment in &self.0 {
+            found = found.into_iter().flat_map(|(path, node)| step(doc, path, node, segment)).collect();
+        }
+        found.into_iter().map(|(path, _)| path).collect()
+    }
+}
+
+fn step(doc: &Document, path: FieldPath, node: NodeId, segment: &Segment) -> Vec<(FieldPath, NodeId)> {
+    match segment {
+        Segment::Key(key) => doc
+            .entry(node, key)
+            .map(|child| (path.key(key.clone()), doc.resolve(child)))
+            .into_iter()
+            .collect(),
+        Segment::Index(index) => doc
+            .element(node, *index)
+            .map(|child| (path.index(*index), doc.resolve(child)))
+            .into_iter()
+            .collect(),
+        Segment::Each => match doc.tree().kind(node) {
+            Kind::Mapping(_) => doc
+                .keys(node)
+                .into_iter()
+                .filter_map(|key| {
+                    Some((path.clone().key(key.to_owned()), doc.resolve(doc.entry(node, key)?)))
+                })
+                .collect(),
+            Kind::Sequence(_) => doc
+                .tree()
+                .children(node)
+                .enumerate()
+                .map(|(index, child)| (path.clone().index(index), doc.resolve(child)))
+                .collect(),
+            _ => Vec::new(),
+        },
+    }
+}
+
+impl fmt::Display for FieldPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, segment) in self.0.iter().enumerate() {
+            let dot = if i == 0 { "" } else { "." };
+            match segment {
+                Segment::Key(key) if key.contains(['.', '[', '/']) || key == "*" => write!(f, "[{key}]")?,
+                Segment::Key(key) => write!(f, "{dot}{key}")?,
+                Segment::Index(index) => write!(f, "[{index}]")?,
+                Segment::Each => write!(f, "{dot}*")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_read_as_they_are_printed() {
+        for text in
+            ["spec.a[0].b", "metadata.annotations[metallb.io/address-pool].x", "spec.*.c", "", "a", "[0]"]
+        {
+            assert_eq!(FieldPath::new(text).to_string(), text);
+        }
+        assert_eq!(FieldPath::new("a[*].b"), FieldPath::new("a.*.b"));
+    }
+
+    #[test]
+    fn wildcards_find_every_field_that_is_there() {
+        let doc =
+            Document::parse("s:\n  x: {k: 1}\n  y: {l: 1}\n  z: {k: 2}\nl: [{k: 3}, {k: 4}]\n").unwrap();
+        let found = |text: &str| {
+            FieldPath::new(text).resolve(&doc).iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(found("s.*.k"), ["s.x.k", "s.z.k"]);
+        assert_eq!(found("l[*].k"), ["l[0].k", "l[1].k"]);
+        assert!(found("s.w").is_empty());
+    }
+}

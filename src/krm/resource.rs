@@ -1,0 +1,310 @@
+//! A Kubernetes object as its source text, read when a function looks into it.
+
+use std::cell::OnceCell;
+use std::fmt;
+use std::ops::Range;
+use std::rc::Rc;
+
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::finding::Fault;
+use super::path::FieldPath;
+use crate::yaml::scalar::Scalar;
+use crate::yaml::{Document, Kind, NodeId, YamlError, write};
+
+/// An API group and kind; versions of one kind are the same kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GroupKind {
+    pub group: &'static str,
+    pub kind: &'static str,
+}
+
+/// Who a resource is.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Id {
+    pub api_version: String,
+    pub kind: String,
+    pub namespace: Option<String>,
+    pub name: String,
+}
+
+impl Id {
+    /// The API group; empty for the core group.
+    pub fn group(&self) -> &str {
+        self.api_version.split_once('/').map_or("", |(group, _)| group)
+    }
+
+    /// The name, behind the namespace if there is one.
+    pub fn qualified_name(&self) -> String {
+        match &self.namespace {
+            Some(namespace) => format!("{namespace}/{}", self.name),
+            None => self.name.clone(),
+        }
+    }
+
+    /// Whether two ids name one object in a cluster, whatever version they are written in.
+    pub fn is_same_object(&self, other: &Id) -> bool {
+        self.group() == other.group()
+            && self.kind == other.kind
+            && self.namespace == other.namespace
+            && self.name == other.name
+    }
+
+    fn read(doc: &Document, root: NodeId) -> Id {
+        let text = |node: Option<NodeId>| match node.and_then(|n| doc.scalar(n)) {
+            Some(Scalar::Str(text)) => Some(text.to_owned()),
+            _ => None,
+        };
+        let metadata = doc.entry(root, "metadata").map(|m| doc.resolve(m));
+        Id {
+            api_version: text(doc.entry(root, "apiVersion")).unwrap_or_default(),
+            kind: text(doc.entry(root, "kind")).unwrap_or_default(),
+            namespace: metadata.and_then(|m| text(doc.entry(m, "namespace"))),
+            name: metadata.and_then(|m| text(doc.entry(m, "name"))).unwrap_or_default(),
+        }
+    }
+}
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.kind.is_empty() { "object" } else { &self.kind })?;
+        if self.name.is_empty() { Ok(()) } else { write!(f, " {}", self.qualified_name()) }
+    }
+}
+
+/// Where a resource came from, as far as that is known.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Place {
+    pub file: Option<String>,
+    /// The number of the document in its file.
+    pub index: usize,
+    /// Known only when we read the file ourselves: orchestrators hand over rewritten text.
+    pub line: Option<usize>,
+}
+
+#[derive(Debug, Clone)]
+enum Form {
+    Document,
+    Entry,
+}
+
+#[derive(Debug)]
+pub struct Resource {
+    source: Rc<str>,
+    range: Range<usize>,
+    form: Form,
+    id: Id,
+    /// Where the resource's text begins, if that is a place in a file of the user's.
+    origin: Place,
+    read: OnceCell<Document>,
+    changed: bool,
+}
+
+impl Resource {
+    /// A whole document, or the value of a key, in a larger text.
+    pub(super) fn in_document(source: Rc<str>, range: Range<usize>, id: Id) -> Self {
+        Self::slice(source, range, Form::Document, id)
+    }
+
+    /// An entry of a block list: whole lines, from the one with the dash.
+    pub(super) fn in_entry(source: Rc<str>, range: Range<usize>, id: Id) -> Self {
+        Self::slice(source, range, Form::Entry, id)
+    }
+
+    fn slice(source: Rc<str>, range: Range<usize>, form: Form, id: Id) -> Self {
+        Resource { source, range, form, id, origin: Place::default(), read: OnceCell::new(), changed: false }
+    }
+
+    /// Reads a document of a file. The text is parsed at once: files come straight from people.
+    pub fn from_file(source: Rc<str>, range: Range<usize>, origin: Place) -> Result<Self, YamlError> {
+        let first_line = origin.line.unwrap_or(1);
+        let doc = Document::parse(&source[range.clone()]).map_err(|e| e.below(first_line))?;
+        let id = doc.root().map(|root| id_of(&doc, root)).unwrap_or_default();
+        let resource = Self::slice(source, range, Form::Document, id);
+        let read = OnceCell::from(doc);
+        Ok(Resource { origin, read, ..resource })
+    }
+
+    /// A new resource. Its fields are written in the order of the value.
+    pub fn new(value: &Value) -> Result<Self, Fault> {
+        let text = write::document(value, &write::Habits::default());
+        Ok(Self::from_file(text.as_str().into(), 0..text.len(), Place::default())?)
+    }
+
+    pub fn id(&self) -> &Id {
+        &self.id
+    }
+
+    pub fn is(&self, kind: GroupKind) -> bool {
+        self.id.kind == kind.kind && self.id.group() == kind.group
+    }
+
+    pub fn is_changed(&self) -> bool {
+        self.changed
+    }
+
+    /// The text as it is now.
+    pub fn text(&self) -> &str {
+        match self.read.get() {
+            Some(doc) if self.changed => doc.text(),
+            _ => &self.source[self.range.clone()],
+        }
+    }
+
+    pub(super) fn range(&self) -> Range<usize> {
+        self.range.clone()
+    }
+
+    fn doc(&self) -> Result<&Document, Fault> {
+        if let Some(doc) = self.read.get() {
+            return Ok(doc);
+        }
+        let text = &self.source[self.range.clone()];
+        let doc = match self.form {
+            Form::Document => Document::parse(text),
+            Form::Entry => Document::parse_entry(text),
+        };
+        // The whole list was read before, so what fails here is an alias whose anchor is elsewhere.
+        let doc = doc.map_err(|e| {
+            Fault::new("yaml", format!("this item cannot be read by itself: {}", e.message)).on(self)
+        })?;
+        Ok(self.read.get_or_init(|| doc))
+    }
+
+    /// File, document and line; for what an orchestrator sent, file and document by its annotations.
+    pub fn place(&self) -> Place {
+        if self.origin.file.is_some() {
+            return self.origin.clone();
+        }
+        let annotation = |keys: [&str; 2]| keys.iter().find_map(|key| self.annotation(key).ok().flatten());
+        Place {
+            file: annotation(["internal.config.kubernetes.io/path", "config.kubernetes.io/path"]),
+            index: annotation(["internal.config.kubernetes.io/index", "config.kubernetes.io/index"])
+                .and_then(|index| index.parse().ok())
+                .unwrap_or(0),
+            line: None,
+        }
+    }
+
+    /// The line of a field in the user's file, or of the nearest thing above it that is there.
+    pub fn line_of(&self, path: &FieldPath) -> Option<usize> {
+        let first = self.origin.line?;
+        let doc = self.read.get()?;
+        let steps = path.steps();
+        let node = (0..=steps.len()).rev().find_map(|n| doc.find(&steps[..n]))?;
+        Some(first + doc.position(node).line - 1)
+    }
+
+    pub fn annotation(&self, key: &str) -> Result<Option<String>, Fault> {
+        self.get(&FieldPath::new("metadata.annotations").key(key.to_owned()))
+    }
+
+    /// The value of a field; none when it or a parent is missing or null.
+    pub fn get<T: DeserializeOwned>(&self, path: &FieldPath) -> Result<Option<T>, Fault> {
+        let Some(value) = self.value(path)?.filter(|value| !value.is_null()) else { return Ok(None) };
+        let found = kind_of(&value);
+        serde_json::from_value(value).map(Some).map_err(|e| {
+            let wanted = e.to_string();
+            let wanted = wanted.split(", expected ").nth(1).unwrap_or("something else").to_owned();
+            Fault::new("wrong-type", format!("must be {wanted}, but is {found}")).field(self, path)
+        })
+    }
+
+    pub fn value(&self, path: &FieldPath) -> Result<Option<Value>, Fault> {
+        let doc = self.doc()?;
+        let value = doc.find(&path.steps()).map(|node| doc.value(node)).transpose();
+        value.map_err(|e| Fault::from(e).field(self, path))
+    }
+
+    /// The field as it is written, for messages.
+    pub fn source_of(&self, path: &FieldPath) -> Option<&str> {
+        let doc = self.doc().ok()?;
+        let node = doc.find(&path.steps())?;
+        matches!(doc.tree().kind(node), Kind::Scalar(_)).then(|| doc.source(node))
+    }
+
+    /// The fields that a path with wildcards names, in the order of the text.
+    pub fn fields(&self, pattern: &FieldPath) -> Result<Vec<FieldPath>, Fault> {
+        Ok(pattern.resolve(self.doc()?))
+    }
+
+    /// Sets a field and makes its missing parents. Setting what is there already is no change.
+    pub fn set(&mut self, path: &FieldPath, value: impl Into<Value>) -> Result<(), Fault> {
+        let edited = self.doc()?.set(&path.steps(), &value.into());
+        self.accept(edited, path)
+    }
+
+    pub fn remove(&mut self, path: &FieldPath) -> Result<(), Fault> {
+        let edited = self.doc()?.remove(&path.steps());
+        self.accept(edited, path)
+    }
+
+    fn accept(&mut self, edited: Result<Option<Document>, YamlError>, path: &FieldPath) -> Result<(), Fault> {
+        let edited = edited.map_err(|e| Fault::new("edit", e.message).field(self, path))?;
+        if let Some(doc) = edited {
+            if let Some(root) = doc.root() {
+                self.id = id_of(&doc, root);
+            }
+            self.read = OnceCell::from(doc);
+            self.changed = true;
+        }
+        Ok(())
+    }
+
+    /// Makes this resource equal to a generated one, and keeps what orchestrators wrote on it.
+    pub(super) fn become_like(&mut self, generated: &Resource) -> Result<(), Fault> {
+        let root = FieldPath::default();
+        let mut value = generated.value(&root)?.unwrap_or(Value::Null);
+        let kept: Map<String, Value> = self
+            .get::<Map<String, Value>>(&FieldPath::new("metadata.annotations"))?
+            .unwrap_or_default()
+            .into_iter()
+            .filter(|(key, _)| is_bookkeeping(key))
+            .collect();
+        if !kept.is_empty() {
+            let annotations = value
+                .as_object_mut()
+                .and_then(|object| object.entry("metadata").or_insert_with(empty).as_object_mut())
+                .and_then(|metadata| metadata.entry("annotations").or_insert_with(empty).as_object_mut());
+            if let Some(annotations) = annotations {
+                annotations.extend(kept);
+            }
+        }
+        self.set(&root, value)
+    }
+}
+
+fn empty() -> Value {
+    Value::Object(Map::new())
+}
+
+/// Annotations by which kustomize and kpt find their way; they are never ours to change.
+pub fn is_bookkeeping(annotation: &str) -> bool {
+    let group = annotation.split('/').next().unwrap_or_default();
+    matches!(
+        group,
+        "config.kubernetes.io"
+            | "internal.config.kubernetes.io"
+            | "alpha.config.kubernetes.io"
+            | "config.k8s.io"
+            | "internal.config.k8s.io"
+            | "kustomize.config.k8s.io"
+    )
+}
+
+pub(super) fn id_of(doc: &Document, root: NodeId) -> Id {
+    Id::read(doc, doc.resolve(root))
+}
+
+/// What a value is, in a reader's words.
+pub fn kind_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "a mapping",
+    }
+}

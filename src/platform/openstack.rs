@@ -1,0 +1,15 @@
+//! Kinds of Red Hat OpenStack Services on OpenShift, and where their fields are.
+
+use crate::krm::{FieldPath, GroupKind};
+
+pub const CONTROL_PLANE: GroupKind = GroupKind { group: "core.openstack.org", kind: "OpenStackControlPlane" };
+
+/// Nova's API service: rendered behind the operator's own nova.conf, so that it has the last word.
+pub fn nova_api_config() -> FieldPath {
+    FieldPath::new("spec.nova.template.apiServiceTemplate.customServiceConfig")
+}
+
+/// Whether Nova is deployed at all; true when absent.
+pub fn nova_enabled() -> FieldPath {
+    FieldPath::new("spec.nova.enabled")
+}
