@@ -123,15 +123,17 @@ impl InjectGpuAlias {
             .filter(|item| item.is(openstack::CONTROL_PLANE))
             .map(|item| quoted(item.id().qualified_name()))
             .collect();
-        let wanted = match &self.target {
-            Some(target) => format!("no OpenStackControlPlane matches `spec.target` ({target})"),
-            None => "there is no OpenStackControlPlane".to_owned(),
+        let message = match (&self.target, planes.as_slice()) {
+            (_, []) => "there is no OpenStackControlPlane among the resources".to_owned(),
+            (target, planes) => {
+                let target = target.as_ref().map(ToString::to_string).unwrap_or_default();
+                format!(
+                    "no OpenStackControlPlane matches `spec.target` ({target}); there is {}",
+                    planes.join(", ")
+                )
+            }
         };
-        let there = match planes.as_slice() {
-            [] => "none was given".to_owned(),
-            names => format!("given: {}", names.join(", ")),
-        };
-        Fault::new("no-match", format!("{wanted}; {there}"))
+        Fault::new("no-match", message)
     }
 }
 
@@ -216,10 +218,10 @@ impl GpuAlias {
 }
 
 fn read_alias(option: &IniOption) -> Result<Map<String, Value>, Refusal> {
-    serde_json::from_str(&option.value).map_err(|e| Refusal {
+    serde_json::from_str(&option.value).map_err(|_| Refusal {
         rule: "alias-syntax",
         message: format!(
-            "`[{}] {} = {}` is not a JSON object, and Nova will refuse to start with it: {e}",
+            "`[{}] {} = {}` is not a JSON object, and Nova will refuse to start with it",
             option.section,
             option.key,
             one_line(&option.value)

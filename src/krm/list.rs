@@ -70,10 +70,7 @@ impl ResourceList {
 
     /// The list as it came, with the findings: what is handed back when there is an error.
     pub fn unchanged(text: &str, findings: &[Finding]) -> String {
-        match Self::parse(text).and_then(|list| list.print(findings)) {
-            Ok(printed) => printed,
-            Err(_) => String::new(),
-        }
+        Self::parse(text).and_then(|list| list.print(findings)).unwrap_or_default()
     }
 
     /// The whole output: the source with the changed items, the new ones and the results in place.

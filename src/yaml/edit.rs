@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::document::{Document, Step};
 use super::editor::Editor;
-use super::error::{Position, YamlError};
+use super::error::YamlError;
 use super::scalar::Scalar;
 use super::tree::{Kind, NodeId};
 use super::write;
@@ -82,7 +82,7 @@ impl Document {
                     editor.replace(node, &nested(&path[depth..], value));
                     return editor.finish();
                 }
-                _ => return Err(self.error(node, &misfit(step))),
+                _ => return Err(misfit(&path[..depth], step)),
             }
         }
         if self.tree().kind(node) == Kind::Alias {
@@ -134,17 +134,14 @@ impl Document {
 
     /// An anchored node that aliases stand for would change in all their places.
     fn refuse_if_shared(&self, node: NodeId) -> Result<(), YamlError> {
-        let lines: Vec<String> = self
-            .tree()
-            .aliases_of(node)
-            .map(|alias| Position::of(&self.text, self.tree().span(alias).start).line.to_string())
-            .collect();
-        if lines.is_empty() {
+        let places: Vec<String> =
+            self.tree().aliases_of(node).map(|alias| format!("`{}`", dotted(&self.path_to(alias)))).collect();
+        if places.is_empty() {
             return Ok(());
         }
         let message = format!(
-            "this value is anchored and used again on line {}: a change here would change that too; please write it out there",
-            lines.join(", ")
+            "this value is anchored and used again at {}: a change here would change that too; please write it out there",
+            places.join(", ")
         );
         Err(self.error(node, &message))
     }
@@ -177,41 +174,46 @@ fn nested(path: &[Step], value: &Value) -> Value {
     })
 }
 
-fn misfit(step: &Step) -> String {
-    match step {
-        Step::Key(key) => format!("`{key}` cannot be set here: this is not a mapping"),
-        Step::Index(index) => format!("element {index} cannot be set here: this is not a list"),
-    }
+/// A path for messages.
+fn dotted(path: &[Step]) -> String {
+    path.iter().fold(String::new(), |text, step| match step {
+        Step::Key(key) if text.is_empty() => key.clone(),
+        Step::Key(key) => format!("{text}.{key}"),
+        Step::Index(index) => format!("{text}[{index}]"),
+    })
+}
+
+/// The path leads through something that cannot hold the next step.
+fn misfit(way: &[Step], step: &Step) -> YamlError {
+    let holder = if way.is_empty() { "the root".to_owned() } else { format!("`{}`", dotted(way)) };
+    YamlError::new(match step {
+        Step::Key(key) => format!("{holder} is not a mapping, so it cannot hold `{key}`"),
+        Step::Index(index) => format!("{holder} is not a list, or has no place for element {index}"),
+    })
 }
 
 /// Sets a path in a value, as `Document::set` does in a text.
-fn put(target: &mut Value, path: &[Step], value: &Value) -> Result<(), YamlError> {
-    let Some((step, rest)) = path.split_first() else {
-        *target = value.clone();
-        return Ok(());
-    };
-    if target.is_null() {
-        *target = nested(path, value);
-        return match step {
-            Step::Index(index) if *index > 0 => Err(YamlError::new("a new list begins with element 0")),
-            _ => Ok(()),
+fn put(mut target: &mut Value, path: &[Step], value: &Value) -> Result<(), YamlError> {
+    for (depth, step) in path.iter().enumerate() {
+        if target.is_null() {
+            *target = match step {
+                Step::Key(_) => Value::Object(Map::new()),
+                Step::Index(_) => Value::Array(Vec::new()),
+            };
+        }
+        target = match (target, step) {
+            (Value::Object(map), Step::Key(key)) => map.entry(key.clone()).or_insert(Value::Null),
+            (Value::Array(list), Step::Index(index)) if *index <= list.len() => {
+                if *index == list.len() {
+                    list.push(Value::Null);
+                }
+                &mut list[*index]
+            }
+            _ => return Err(misfit(&path[..depth], step)),
         };
     }
-    match (target, step) {
-        (Value::Object(map), Step::Key(key)) => {
-            put(map.entry(key.clone()).or_insert(Value::Null), rest, value)
-        }
-        (Value::Array(list), Step::Index(index)) => {
-            if *index == list.len() {
-                list.push(Value::Null);
-            }
-            match list.get_mut(*index) {
-                Some(element) => put(element, rest, value),
-                None => Err(YamlError::new(format!("element {index} is beyond the end of the list"))),
-            }
-        }
-        _ => Err(YamlError::new(misfit(step))),
-    }
+    *target = value.clone();
+    Ok(())
 }
 
 /// Removes a path from a value; false when it was not there.
@@ -314,6 +316,12 @@ mod tests {
         set("a: |+\n  x\n\nb: 1", "c", json!(1), "a: |+\n  x\n\nb: 1\nc: 1");
         set("b: 1\na: |+\n  x\n\n", "c", json!(1), "b: 1\na: |+\n  x\n\nc: 1\n");
         set("b: 1\na: |\n  x\n\n# end\n", "c", json!(1), "b: 1\na: |\n  x\nc: 1\n\n# end\n");
+        set(
+            "a:\n  b: |\n    x\n    # text\n  # about b\n# about c\n",
+            "c",
+            json!("l1\nl2\n"),
+            "a:\n  b: |\n    x\n    # text\n  # about b\nc: |\n  l1\n  l2\n# about c\n",
+        );
         set("? a\n: 1\n", "b", json!(1), "? a\n: 1\nb: 1\n");
         set("", "a.b", json!(1), "a:\n  b: 1\n");
         set(
@@ -406,7 +414,7 @@ mod tests {
             "a: &x {k: 1}\nb: *x\n",
             "a.k",
             json!(2),
-            "line 1, column 7: this value is anchored and used again on line 2",
+            "line 1, column 7: this value is anchored and used again at `b`",
         );
         refused("a: &x 1\nb: *x\n", "a", json!(2), "anchored");
         refused("a: &x {k: 1}\nb: {<<: *x}\n", "a.l", json!(2), "anchored");
@@ -418,8 +426,8 @@ mod tests {
 
     #[test]
     fn what_is_not_a_collection_cannot_hold_a_field() {
-        refused("a: text\n", "a.b", json!(1), "not a mapping");
-        refused("a: [1]\n", "a.5", json!(1), "beyond the end");
+        refused("a: text\n", "a.b", json!(1), "`a` is not a mapping, so it cannot hold `b`");
+        refused("a: [1]\n", "a.5", json!(1), "has no place for element 5");
     }
 
     #[test]

@@ -18,6 +18,16 @@ struct Splice {
     with: String,
 }
 
+/// What becomes of a collection's members.
+struct Plan<'v> {
+    /// The members that stay, with the value they get.
+    change: Vec<(NodeId, &'v Value)>,
+    /// The numbers of those that go.
+    gone: Vec<usize>,
+    /// Whether there are new ones.
+    grows: bool,
+}
+
 /// How a node hangs in its parent.
 #[derive(Clone, Copy)]
 enum Place {
@@ -70,67 +80,83 @@ impl<'d> Editor<'d> {
         if self.doc.value(node)? == *value {
             return Ok(());
         }
-        let tree = self.doc.tree();
-        match (tree.kind(node), value) {
-            (Kind::Mapping(_), Value::Object(map)) if self.is_updatable(node, map) => {
-                let gone: Vec<usize> = tree
-                    .pairs(node)
-                    .enumerate()
-                    .filter(|(_, (key, _))| !self.doc.key_text(*key).is_some_and(|k| map.contains_key(k)))
-                    .map(|(index, _)| index)
-                    .collect();
-                let mut new = Vec::new();
-                for (key, value) in map {
-                    match self.doc.own_entry(node, key) {
-                        Some(child) => self.update(child, value)?,
-                        None => new.push((key.as_str(), value)),
-                    }
-                }
-                self.insert(node, &new);
-                for index in gone {
-                    self.remove(node, index);
-                }
+        match (self.doc.tree().kind(node), value) {
+            (Kind::Mapping(layout), Value::Object(map)) => {
+                let Some(plan) = self.plan_mapping(node, map) else { return Ok(self.replace(node, value)) };
+                self.follow(node, layout, value, plan)
             }
-            (Kind::Sequence(_), Value::Array(list))
-                if !list.is_empty() && tree.children(node).count() > 0 && !self.touches_alias(node) =>
-            {
-                let count = tree.children(node).count();
-                for (child, value) in tree.children(node).zip(list) {
-                    self.update(child, value)?;
+            (Kind::Sequence(layout), Value::Array(list)) if !list.is_empty() && !self.touches_alias(node) => {
+                let children: Vec<NodeId> = self.doc.tree().children(node).collect();
+                let plan = Plan {
+                    change: children.iter().copied().zip(list).collect(),
+                    gone: (list.len()..children.len()).collect(),
+                    grows: list.len() > children.len(),
+                };
+                if children.is_empty() {
+                    return Ok(self.replace(node, value));
                 }
-                self.push(node, list.get(count..).unwrap_or_default());
-                for index in list.len()..count {
-                    self.remove(node, index);
-                }
+                self.follow(node, layout, value, plan)
             }
             (Kind::Scalar(Style::Literal), Value::String(text)) => {
                 if !self.update_literal(node, text) {
                     self.replace(node, value);
                 }
+                Ok(())
             }
-            _ => self.replace(node, value),
+            _ => Ok(self.replace(node, value)),
+        }
+    }
+
+    /// Carries out a plan, or replaces the whole where two splices would touch.
+    fn follow(
+        &mut self,
+        node: NodeId,
+        layout: Layout,
+        value: &Value,
+        plan: Plan<'_>,
+    ) -> Result<(), YamlError> {
+        let neighbours = plan.gone.len() > 1 && (layout == Layout::Flow || plan.gone.contains(&0));
+        let members = match value {
+            Value::Object(_) => self.doc.tree().pairs(node).count(),
+            _ => self.doc.tree().children(node).count(),
+        };
+        let last_goes = plan.gone.last().is_some_and(|last| last + 1 == members);
+        if neighbours || plan.change.is_empty() || (plan.grows && last_goes) {
+            return Ok(self.replace(node, value));
+        }
+        for (child, value) in plan.change {
+            self.update(child, value)?;
+        }
+        match value {
+            Value::Object(map) => {
+                let new: Vec<(&str, &Value)> = map
+                    .iter()
+                    .filter(|(key, _)| self.doc.own_entry(node, key).is_none())
+                    .map(|(key, value)| (key.as_str(), value))
+                    .collect();
+                self.insert(node, &new);
+            }
+            Value::Array(list) => self.push(node, list.get(members..).unwrap_or_default()),
+            _ => {}
+        }
+        for index in plan.gone {
+            self.remove(node, index);
         }
         Ok(())
     }
 
-    /// Whether a mapping can be changed key by key: some of its keys stay, and nothing is shared.
-    fn is_updatable(&self, node: NodeId, map: &Map<String, Value>) -> bool {
-        let tree = self.doc.tree();
-        let mut stays = false;
-        for (key, _) in tree.pairs(node) {
-            match self.doc.key_text(key) {
-                Some(text) if !self.doc.is_merge(key) => stays |= map.contains_key(text),
-                _ => return false,
+    /// What becomes of a mapping's pairs; none where keys are merged, shared or no strings.
+    fn plan_mapping<'v>(&self, node: NodeId, map: &'v Map<String, Value>) -> Option<Plan<'v>> {
+        let mut plan = Plan { change: Vec::new(), gone: Vec::new(), grows: false };
+        for (index, (key, child)) in self.doc.tree().pairs(node).enumerate() {
+            let text = self.doc.key_text(key).filter(|_| !self.doc.is_merge(key))?;
+            match map.get(text) {
+                Some(value) => plan.change.push((child, value)),
+                None => plan.gone.push(index),
             }
         }
-        // Removing the last pair and adding behind it are two edits of one place: replace the whole.
-        let last_stays = tree
-            .pairs(node)
-            .last()
-            .and_then(|(key, _)| self.doc.key_text(key))
-            .is_some_and(|key| map.contains_key(key));
-        let grows = map.keys().any(|key| self.doc.own_entry(node, key).is_none());
-        stays && (last_stays || !grows) && !self.touches_alias(node)
+        plan.grows = map.len() > plan.change.len();
+        (!self.touches_alias(node)).then_some(plan)
     }
 
     fn touches_alias(&self, node: NodeId) -> bool {
@@ -148,7 +174,7 @@ impl<'d> Editor<'d> {
                     .iter()
                     .flat_map(|(key, value)| write::pair(key, value, column, &self.habits))
                     .collect();
-                self.insert_lines(tree.span(mapping).end, &lines);
+                self.insert_lines(tree.span(mapping).end, column, &lines);
             }
             _ if tree.pairs(mapping).next().is_none() && !self.habits.json => {
                 let map = pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).clone()));
@@ -173,7 +199,7 @@ impl<'d> Editor<'d> {
                 let column = self.doc.column(tree.span(sequence).start);
                 let lines: Vec<String> =
                     values.iter().flat_map(|value| write::element(value, column, &self.habits)).collect();
-                self.insert_lines(tree.span(sequence).end, &lines);
+                self.insert_lines(tree.span(sequence).end, column, &lines);
             }
             _ if tree.children(sequence).next().is_none() && !self.habits.json => {
                 self.replace(sequence, &Value::Array(values.to_vec()));
@@ -188,11 +214,35 @@ impl<'d> Editor<'d> {
         }
     }
 
-    fn insert_lines(&mut self, behind: usize, lines: &[String]) {
-        let at = self.doc.last_line_end(behind);
+    /// Adds lines at a column behind a node of that column.
+    fn insert_lines(&mut self, behind: usize, column: usize, lines: &[String]) {
+        let at = self.behind_deeper_comments(self.doc.last_line_end(behind), column);
         let newline = self.habits.newline();
         let text: String = lines.iter().map(|line| format!("{newline}{line}")).collect();
         self.splice(at..at, text);
+    }
+
+    /// Comments that stand deeper than a column belong to what is above them, so a new sibling at that
+    /// column goes behind them. Takes and gives the end of a line.
+    fn behind_deeper_comments(&self, mut at: usize, column: usize) -> usize {
+        let text = &self.doc.text;
+        let mut line = next_line(text, at);
+        while line < text.len() {
+            let end = line_end(text, line);
+            let content = text[line..end].trim_start_matches(' ');
+            let indent = end - line - content.len();
+            if content.starts_with('#') && indent > column {
+                at = end;
+            } else if !content.is_empty() {
+                break;
+            }
+            let next = next_line(text, end);
+            if next == line {
+                break;
+            }
+            line = next;
+        }
+        at
     }
 
     /// Adds members to a collection in braces, on lines of their own if the last one has one.
@@ -233,7 +283,10 @@ impl<'d> Editor<'d> {
         // Where each member begins and ends.
         let members: Vec<(usize, usize)> = if is_mapping {
             tree.pairs(parent)
-                .map(|(key, value)| (tree.outer_start(key), tree.span(value).end.max(tree.span(key).end)))
+                .map(|(key, value)| {
+                    let start = tree.outer_start(key);
+                    (self.doc.start_of_key(start), tree.span(value).end.max(tree.span(key).end))
+                })
                 .collect()
         } else {
             let mut behind = tree.span(parent).start;
@@ -261,8 +314,8 @@ impl<'d> Editor<'d> {
         let first_line = line_start(text, start);
         if text[first_line..start].bytes().any(|b| b != b' ') {
             // The line begins with the dash of a list around it, which stays.
-            let next = members[index + 1].0;
-            let between = &text[next_line(text, end)..line_start(text, next)];
+            let Some((next, _)) = members.get(index + 1).copied() else { return };
+            let between = text.get(next_line(text, end)..line_start(text, next)).unwrap_or_default();
             if between.trim().is_empty() {
                 self.splice(start..next, "");
             } else {
@@ -271,10 +324,16 @@ impl<'d> Editor<'d> {
             }
             return;
         }
-        let from = self.head_comment(first_line, start - first_line);
-        if from == 0 {
-            self.splice(0..next_line(text, end), "");
+        // The comment at the head of a document is about the document.
+        let heads_document = index == 0 && Some(parent) == self.doc.root();
+        let from =
+            if heads_document { first_line } else { self.head_comment(first_line, start - first_line) };
+        let stop = next_line(text, end);
+        let after_block_scalar = index > 0 && members[index - 1].1 == from;
+        if stop > end || from == 0 || after_block_scalar {
+            self.splice(from..stop, "");
         } else {
+            // The last line of a text without a line break at its end: the one before takes its place.
             self.splice(self.doc.last_line_end(from)..end, "");
         }
     }
@@ -285,11 +344,8 @@ impl<'d> Editor<'d> {
         let mut from = line;
         while from > 0 {
             let above = line_start(text, from - 1);
-            let content = text[above..from].trim_end();
-            if content.len() > column
-                && content[..column].bytes().all(|b| b == b' ')
-                && content[column..].starts_with('#')
-            {
+            let line = &text.as_bytes()[above..from];
+            if line.get(column) == Some(&b'#') && line[..column].iter().all(|b| *b == b' ') {
                 from = above;
             } else {
                 break;
@@ -329,13 +385,16 @@ impl<'d> Editor<'d> {
             Place::Root => {
                 let new = write::document(value, &self.habits);
                 let end = self.doc.last_line_end(outer.end);
-                return self.splice(outer.start..end, new.trim_end_matches(['\n', '\r']));
+                let new = new.strip_suffix(self.habits.newline()).unwrap_or(&new);
+                return self.splice(outer.start..end, new);
             }
-            Place::Value { column } => self.in_old_style(node, value, column + self.habits.indent, |h| {
-                write::under_key(value, column, h)
-            }),
+            Place::Value { column } => {
+                let old = self.in_old_style(node, value, column);
+                old.unwrap_or_else(|| write::under_key(value, column, &self.habits))
+            }
             Place::Element { column } => {
-                self.in_old_style(node, value, column + 2, |h| write::under_dash(value, column, h))
+                let old = self.in_old_style(node, value, column);
+                old.unwrap_or_else(|| write::under_dash(value, column, &self.habits))
             }
         };
 
@@ -368,7 +427,7 @@ impl<'d> Editor<'d> {
             }
             _ => {
                 let end = line_end(text, outer.end);
-                (outer.clone(), end..end)
+                (outer, end..end)
             }
         };
         self.splice_written(inline, below, &written);
@@ -395,30 +454,19 @@ impl<'d> Editor<'d> {
         }
     }
 
-    /// Keeps quotes where quotes were, and a block where a block was.
-    fn in_old_style(
-        &self,
-        node: NodeId,
-        value: &Value,
-        column: usize,
-        fresh: impl Fn(&Habits) -> Written,
-    ) -> Written {
+    /// Keeps quotes where quotes were, and a block where a block was. `column` is the parent's.
+    fn in_old_style(&self, node: NodeId, value: &Value, column: usize) -> Option<Written> {
         if let Some(inline) = self.in_old_quotes(node, value) {
-            return Written { inline, below: Vec::new() };
+            return Some(Written { inline, below: Vec::new() });
         }
-        if let (Kind::Scalar(Style::Literal | Style::Folded), Value::String(text)) =
+        let (Kind::Scalar(Style::Literal | Style::Folded), Value::String(text)) =
             (self.doc.tree().kind(node), value)
-        {
-            let old = self.block_column(node).unwrap_or(column);
-            let step = old.saturating_sub(column - self.habits.indent.min(column));
-            if let Some((header, lines)) = quote::literal(text, step) {
-                return Written {
-                    inline: header,
-                    below: lines.iter().map(|line| write::indented(line, old)).collect(),
-                };
-            }
-        }
-        fresh(&self.habits)
+        else {
+            return None;
+        };
+        let at = self.block_column(node)?;
+        let (header, lines) = quote::literal(text, at.checked_sub(column)?)?;
+        Some(Written { inline: header, below: lines.iter().map(|line| write::indented(line, at)).collect() })
     }
 
     fn in_old_quotes(&self, node: NodeId, value: &Value) -> Option<String> {
@@ -433,7 +481,7 @@ impl<'d> Editor<'d> {
     /// The column at which a block scalar's text stands.
     fn block_column(&self, node: NodeId) -> Option<usize> {
         let span = self.doc.tree().span(node);
-        let text = &self.doc.text[span.clone()];
+        let text = &self.doc.text[span];
         let (header, content) = text.split_once('\n')?;
         if header.split('#').next()?.bytes().any(|b| b.is_ascii_digit()) {
             return None; // the text may begin with blanks of its own
@@ -450,34 +498,30 @@ impl<'d> Editor<'d> {
         let text = &self.doc.text;
         let Some(column) = self.block_column(node) else { return false };
         let header_end = line_end(text, span.start);
-        let content_start = next_line(text, header_end);
         let Some((new_header, new_lines)) = quote::literal(new, column) else { return false };
         let old_header = text[span.start..header_end].split(['#', ' ', '\t']).next().unwrap_or_default();
         // Without a line break behind the last line, one would have to be made up.
         if old_header != new_header || !text[..span.end].ends_with('\n') {
             return false;
         }
-        let old_value = self.doc.tree().text(text, node);
-        let Some((_, old_lines)) = quote::literal(old_value, column) else { return false };
-        let mut starts = vec![content_start];
-        while let Some(&at) = starts.last().filter(|at| **at < span.end) {
-            starts.push(next_line(text, line_end(text, at)));
+        let old = self.doc.tree().text(text, node);
+        let old_lines: Vec<&str> = old.strip_suffix('\n').unwrap_or(old).split('\n').collect();
+        // Where the header and each line end. Splices begin and end there, as insertions behind do.
+        let mut ends = vec![header_end];
+        while let Some(&end) = ends.last().filter(|end| next_line(text, **end) < span.end) {
+            ends.push(line_end(text, next_line(text, end)));
         }
-        if starts.len() != old_lines.len() + 1 {
+        if ends.len() != old_lines.len() + 1 {
             return false;
         }
         let same_head = old_lines.iter().zip(&new_lines).take_while(|(a, b)| a == b).count();
-        let same_tail = old_lines[same_head..]
-            .iter()
-            .rev()
-            .zip(new_lines[same_head..].iter().rev())
-            .take_while(|(a, b)| a == b)
-            .count();
-        let range = starts[same_head]..starts[old_lines.len() - same_tail];
+        let rest = (old_lines[same_head..].iter().rev(), new_lines[same_head..].iter().rev());
+        let same_tail = rest.0.zip(rest.1).take_while(|(a, b)| a == b).count();
         let newline = self.habits.newline();
         let middle = &new_lines[same_head..new_lines.len() - same_tail];
-        let with: String = middle.iter().map(|line| write::indented(line, column) + newline).collect();
-        self.splice(range, with);
+        let with: String =
+            middle.iter().map(|line| format!("{newline}{}", write::indented(line, column))).collect();
+        self.splice(ends[same_head]..ends[old_lines.len() - same_tail], with);
         true
     }
 
@@ -485,7 +529,7 @@ impl<'d> Editor<'d> {
         if Some(node) == self.doc.root() && self.doc.frame == Frame::Whole {
             return Place::Root;
         }
-        let Some((parent, key)) = self.parent(node) else { return Place::Root };
+        let Some((parent, key)) = self.doc.parent(node) else { return Place::Root };
         match (self.doc.tree().kind(parent), key) {
             (Kind::Mapping(Layout::Block), Some(_)) => {
                 Place::Value { column: self.doc.column_of_mapping(parent) }
@@ -499,30 +543,12 @@ impl<'d> Editor<'d> {
 
     /// Right behind the colon that a value belongs to.
     fn value_slot(&self, node: NodeId) -> usize {
-        match self.parent(node) {
+        match self.doc.parent(node) {
             Some((_, Some(key))) => {
                 let end = self.doc.tree().span(key).end;
                 self.doc.text[end..].find(':').map_or(end, |i| end + i + 1)
             }
             _ => self.doc.tree().outer_start(node),
-        }
-    }
-
-    /// The collection that holds a node, and the node's key.
-    fn parent(&self, node: NodeId) -> Option<(NodeId, Option<NodeId>)> {
-        let tree = self.doc.tree();
-        let mut at = tree.root()?;
-        if at == node {
-            return None;
-        }
-        loop {
-            let children: Vec<NodeId> = tree.children(at).collect();
-            let index = children.partition_point(|child| *child <= node).checked_sub(1)?;
-            if children[index] == node {
-                let key = matches!(tree.kind(at), Kind::Mapping(_)).then(|| children[index - index % 2]);
-                return Some((at, key));
-            }
-            at = children[index];
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::document::Document;
+use super::document::{Document, Step};
 use super::events::Layout;
 use super::tree::{Kind, NodeId, find_dash, line_end, line_start, next_line};
 use super::write::Habits;
@@ -26,7 +26,7 @@ impl Document {
                         match self.tree().kind(value) {
                             Kind::Mapping(Layout::Block) => indent = indent.or(start.checked_sub(column)),
                             Kind::Sequence(Layout::Block) => {
-                                dash_indent = dash_indent.or(start.checked_sub(column))
+                                dash_indent = dash_indent.or(start.checked_sub(column));
                             }
                             _ => {}
                         }
@@ -51,12 +51,18 @@ impl Document {
 
     /// Where the keys of a block mapping stand.
     pub(super) fn column_of_mapping(&self, mapping: NodeId) -> usize {
-        let start = self.tree().span(mapping).start;
-        let line = &self.text[line_start(&self.text, start)..start];
-        // `? key` puts the question mark at the mapping's column.
-        match line.trim_end().strip_suffix('?') {
-            Some(before) if !line.is_empty() => before.chars().count(),
-            _ => line.chars().count(),
+        self.column(self.start_of_key(self.tree().span(mapping).start))
+    }
+
+    /// Where a pair begins whose key begins at `key`: at the question mark of `? key`.
+    pub(super) fn start_of_key(&self, key: usize) -> usize {
+        let line = line_start(&self.text, key);
+        let before = &self.text[line..key];
+        match before.trim_end_matches(' ').strip_suffix('?') {
+            Some(rest) if before.ends_with(' ') && rest.bytes().all(|b| matches!(b, b' ' | b'-')) => {
+                line + rest.len()
+            }
+            _ => key,
         }
     }
 
@@ -78,5 +84,39 @@ impl Document {
     /// The whole lines of a block list's entry: from the first dash behind `from` to the entry's end.
     pub fn entry_lines(&self, from: usize, end: usize) -> Range<usize> {
         self.lines_of(find_dash(&self.text, from)..end)
+    }
+
+    /// The collection that holds a node, and the node's key.
+    pub(super) fn parent(&self, node: NodeId) -> Option<(NodeId, Option<NodeId>)> {
+        let tree = self.tree();
+        let mut at = tree.root()?;
+        if at == node {
+            return None;
+        }
+        loop {
+            let children: Vec<NodeId> = tree.children(at).collect();
+            let index = children.partition_point(|child| *child <= node).checked_sub(1)?;
+            if children[index] == node {
+                let key = matches!(tree.kind(at), Kind::Mapping(_)).then(|| children[index - index % 2]);
+                return Some((at, key));
+            }
+            at = children[index];
+        }
+    }
+
+    /// The steps from the root to a node.
+    pub(super) fn path_to(&self, mut node: NodeId) -> Vec<Step> {
+        let mut path = Vec::new();
+        while let Some((parent, key)) = self.parent(node).filter(|_| Some(node) != self.root()) {
+            path.push(match key {
+                Some(key) => Step::Key(self.key_text(key).unwrap_or_default().to_owned()),
+                None => {
+                    Step::Index(self.tree().children(parent).position(|child| child == node).unwrap_or(0))
+                }
+            });
+            node = parent;
+        }
+        path.reverse();
+        path
     }
 }

@@ -21,6 +21,22 @@ pub fn single(text: &str) -> Option<String> {
 
 /// Double quotes, which can hold any text.
 pub fn double(text: &str) -> String {
+    escaped(text, |out, c| {
+        if (c as u32) < 0x100 {
+            out.push_str(&format!("\\x{:02x}", c as u32));
+        } else {
+            out.push_str(&format!("\\u{:04x}", c as u32));
+        }
+    })
+}
+
+/// A JSON string, which is also YAML.
+pub fn json(text: &str) -> String {
+    escaped(text, |out, c| out.push_str(&format!("\\u{:04x}", c as u32)))
+}
+
+/// In double quotes; what cannot be printed is left to `escape`, and lies below U+10000.
+fn escaped(text: &str, escape: impl Fn(&mut String, char)) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
     for c in text.chars() {
@@ -30,10 +46,8 @@ pub fn double(text: &str) -> String {
             '\n' => out.push_str("\\n"),
             '\t' => out.push_str("\\t"),
             '\r' => out.push_str("\\r"),
-            '\0' => out.push_str("\\0"),
             c if is_printable_char(c) => out.push(c),
-            c if (c as u32) < 0x100 => out.push_str(&format!("\\x{:02x}", c as u32)),
-            c => out.push_str(&format!("\\u{:04x}", c as u32)),
+            c => escape(&mut out, c),
         }
     }
     out.push('"');

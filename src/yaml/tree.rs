@@ -61,6 +61,9 @@ impl Tree {
         if u32::try_from(text.len()).is_err() {
             return Err(YamlError::new("the input is larger than 4 GiB"));
         }
+        if let Some(at) = lone_carriage_return(text) {
+            return Err(YamlError::at(text, at, "a carriage return without a line feed behind it"));
+        }
         let mut builder = Builder::new(text);
         for event in Events::of(text) {
             builder.take(event?)?;
@@ -249,14 +252,19 @@ impl<'t> Builder<'t> {
 
     /// Before a child: a block sequence's dash is found here, because events do not show it.
     fn enter(&mut self) {
-        let Some(open) = self.open.last() else { return };
-        if self.tree.kind(open.id) == Kind::Sequence(Layout::Block) {
+        if self.in_block_sequence()
+            && let Some(open) = self.open.last()
+        {
             let dash = find_dash(self.text, self.cursor);
             if open.children == 0 {
                 self.tree.nodes[open.id.0 as usize].start = dash as u32;
             }
             self.cursor = dash + 1;
         }
+    }
+
+    fn in_block_sequence(&self) -> bool {
+        self.open.last().is_some_and(|open| self.tree.kind(open.id) == Kind::Sequence(Layout::Block))
     }
 
     fn leave_child(&mut self, id: NodeId) {
@@ -354,7 +362,8 @@ impl<'t> Builder<'t> {
                 let at = match tag {
                     Some((tag, _)) => tag.end,
                     None if is_value => after_colon(self.text, self.cursor),
-                    None => range.start.min(self.cursor.max(0)),
+                    None if self.in_block_sequence() => self.cursor,
+                    None => range.start.max(self.cursor),
                 };
                 (at..at, "")
             }
@@ -407,6 +416,12 @@ impl<'t> Builder<'t> {
     fn error(&self, offset: usize, message: &str) -> YamlError {
         YamlError::at(self.text, offset, message)
     }
+}
+
+/// YAML takes a lone carriage return for a line break, but no editor does: lines would not be what
+/// people see, so such a text is refused.
+fn lone_carriage_return(text: &str) -> Option<usize> {
+    text.match_indices('\r').map(|(at, _)| at).find(|at| text.as_bytes().get(at + 1) != Some(&b'\n'))
 }
 
 /// Steps over blanks, line breaks, comments, tags and anchors: all that may stand between two tokens.
@@ -464,6 +479,12 @@ fn block_scalar_end(text: &str, header: usize, content: &Range<usize>) -> usize 
     let header_end = line_end(text, header);
     let keeps = text[header..header_end].split('#').next().is_some_and(|h| h.contains('+'));
     let first_line = next_line(text, header_end);
+    // The parser's range may reach into the indentation of the next token.
+    let content = {
+        let last_line = line_start(text, content.end);
+        let is_blank = last_line > content.start && text[last_line..content.end].bytes().all(|b| b == b' ');
+        content.start..if is_blank { last_line } else { content.end }
+    };
     if keeps || content.is_empty() {
         return content.end.max(first_line.min(text.len()));
     }

@@ -57,7 +57,7 @@ pub fn under_dash(value: &Value, column: usize, habits: &Habits) -> Written {
         _ => return scalar(value, column + 2, 2),
     };
     let mut lines = lines.into_iter();
-    let inline = lines.next().unwrap_or_default().trim_start().to_owned();
+    let inline = lines.next().unwrap_or_default().trim_start_matches(' ').to_owned();
     Written { inline, below: lines.collect() }
 }
 
@@ -110,7 +110,7 @@ pub fn flow(value: &Value, habits: &Habits) -> String {
             let elements: Vec<String> = list.iter().map(|v| flow(v, habits)).collect();
             format!("[{}]", elements.join(", "))
         }
-        Value::String(text) if habits.json => json_string(text),
+        Value::String(text) if habits.json => quote::json(text),
         Value::String(text) => quote::inline(text, true),
         _ => value.to_string(),
     }
@@ -118,28 +118,11 @@ pub fn flow(value: &Value, habits: &Habits) -> String {
 
 pub fn flow_pair(key: &str, value: &Value, habits: &Habits) -> String {
     if habits.json {
-        return format!("{}: {}", json_string(key), flow(value, habits));
+        return format!("{}: {}", quote::json(key), flow(value, habits));
     }
     let key = quote::inline(key, true);
     let mark = if is_simple_key(&key) { "" } else { "? " };
     format!("{mark}{key}: {}", flow(value, habits))
-}
-
-/// JSON's own quoting, with what YAML 1.1 readers break lines at escaped too.
-fn json_string(text: &str) -> String {
-    let mut out = Value::from(text).to_string();
-    for (c, escape) in [
-        ('\u{85}', "\\u0085"),
-        ('\u{2028}', "\\u2028"),
-        ('\u{2029}', "\\u2029"),
-        ('\u{feff}', "\\ufeff"),
-        ('\u{7f}', "\\u007f"),
-    ] {
-        if out.contains(c) {
-            out = out.replace(c, escape);
-        }
-    }
-    out
 }
 
 /// YAML allows a key on the line of its value up to 1024 characters; beyond that it needs `? `.

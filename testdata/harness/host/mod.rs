@@ -1,0 +1,92 @@
+//! What the tests run on: the built binary, and the real programs around it.
+
+#![allow(dead_code, reason = "each test binary uses its own part")]
+
+pub mod case;
+
+use std::ffi::OsStr;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+pub const BINARY: &str = env!("CARGO_BIN_EXE_rhoso-fn");
+
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Material beside the project, where it exists: more to test against, never needed.
+pub fn shared(below: &str) -> Option<PathBuf> {
+    let path = root().parent()?.join("shared").join(below);
+    path.exists().then_some(path)
+}
+
+/// A program from `.tools`, where `make tools` puts it, or from the PATH.
+///
+/// With RHOSO_FN_DEMAND set, as `make test` and CI do, a missing program is a failure and not a skip.
+pub fn tool(name: &str) -> Option<PathBuf> {
+    let own = root().join(".tools/bin").join(name);
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    let on_path = std::env::split_paths(&paths).map(|dir| dir.join(name));
+    let found = std::iter::once(own).chain(on_path).find(|path| path.is_file());
+    assert!(
+        found.is_some() || std::env::var_os("RHOSO_FN_DEMAND").is_none(),
+        "{name} is demanded and not there; run `make tools`"
+    );
+    found
+}
+
+/// How a program ended.
+#[derive(Debug)]
+pub struct Ended {
+    pub success: bool,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+/// Runs a program with nothing in its environment but the PATH and a home of its own.
+pub fn run(program: impl AsRef<OsStr>, args: &[&str], stdin: &[u8], cwd: &Path) -> Ended {
+    let mut child = Command::new(program.as_ref())
+        .args(args)
+        .current_dir(cwd)
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+        .env("HOME", cwd)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap_or_else(|e| panic!("{} does not start: {e}", program.as_ref().to_string_lossy()));
+    let mut pipe = child.stdin.take().unwrap();
+    let bytes = stdin.to_vec();
+    // A program may end without reading all of it; that is its business.
+    let feeder = std::thread::spawn(move || drop(pipe.write_all(&bytes)));
+    let output = child.wait_with_output().unwrap();
+    feeder.join().unwrap();
+    Ended {
+        success: output.status.success(),
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+/// Runs a program that must end well.
+#[track_caller]
+pub fn expect(program: impl AsRef<OsStr>, args: &[&str], stdin: &[u8], cwd: &Path) -> Ended {
+    let ended = run(program.as_ref(), args, stdin, cwd);
+    assert!(ended.success, "{} {args:?} failed:\n{}", program.as_ref().to_string_lossy(), ended.stderr);
+    ended
+}
+
+/// Fails with a diff.
+#[track_caller]
+pub fn assert_same(what: &str, expected: &str, actual: &str) {
+    if expected != actual {
+        panic!("{what} differs from what was expected:\n{}", diff(expected, actual));
+    }
+}
+
+pub fn diff(old: &str, new: &str) -> String {
+    let diff = similar::TextDiff::from_lines(old, new);
+    diff.unified_diff().context_radius(3).to_string()
+}

@@ -1,0 +1,15 @@
+//! Everything but the golden cases: the laws of the YAML room, the protocol, the command line, and the
+//! manuals.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "tests")]
+
+mod commands;
+mod host;
+mod hostile;
+mod ini_oracle;
+mod locality;
+mod manuals;
+mod material;
+mod protocol;
+mod readers;
+mod samples;
