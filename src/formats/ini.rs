@@ -184,10 +184,10 @@ fn key_value(line: &str) -> Option<(&str, &str)> {
     if key.is_empty() || line.starts_with('[') {
         return None;
     }
-    let quoted = value.starts_with(['"', '\''])
-        && value.len() > 1
-        && value.as_bytes()[0] == value.as_bytes()[value.len() - 1];
-    Some((key, if quoted { &value[1..value.len() - 1] } else { value }))
+    let bytes = value.as_bytes();
+    let quoted = value.starts_with(['"', '\'']) && bytes.first() == bytes.last();
+    // A quote alone is its own partner there, and leaves nothing.
+    Some((key, if quoted { value.get(1..value.len() - 1).unwrap_or_default() } else { value }))
 }
 
 #[cfg(test)]
@@ -208,7 +208,7 @@ mod tests {
                 ("DEFAULT", "b", "x = y\nmore\nand more"),
                 ("pci", "alias", "{ \"x\":1,\n\"y\":2 }"),
                 ("pci", "q", "quoted"),
-                ("pci", "Q", "'"),
+                ("pci", "Q", ""),
             ]
         );
         assert_eq!(ini.all("DEFAULT", "a").count(), 2);

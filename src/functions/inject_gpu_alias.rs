@@ -41,10 +41,9 @@ struct GpuAlias {
     vendor_id: PciId,
     /// The PCI product id, four hex digits in quotes: `"27b8"` is the L4.
     product_id: PciId,
-    /// What the device is: `type-PF` for a whole card that has SR-IOV, `type-VF` for one of its virtual
-    /// functions, `type-PCI` for a device without SR-IOV. The compute nodes must say the same.
+    /// What the device is. The compute nodes must say the same, or no host will match.
     device_type: DeviceType,
-    /// How strictly a guest must share the device's NUMA node. Nova's own default is `legacy`.
+    /// How strictly a guest must share the device's NUMA node.
     numa_policy: Option<NumaPolicy>,
 }
 

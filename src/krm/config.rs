@@ -153,6 +153,10 @@ fn explain(config: &Resource, path: &FieldPath, message: &str) -> Fault {
 
 fn readable(expected: &str) -> String {
     match expected {
+        "u8" | "u16" | "u32" | "u64" | "usize" | "i8" | "i16" | "i32" | "i64" | "isize" => {
+            "a whole number".to_owned()
+        }
+        "f32" | "f64" => "a number".to_owned(),
         "a map" => "a mapping".to_owned(),
         "a sequence" => "a list".to_owned(),
         _ if expected.starts_with("struct ") => "a mapping".to_owned(),

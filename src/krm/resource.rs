@@ -156,7 +156,8 @@ impl Resource {
         self.range.clone()
     }
 
-    fn doc(&self) -> Result<&Document, Fault> {
+    /// Reads the text on first use.
+    fn parsed(&self) -> Result<&Document, YamlError> {
         if let Some(doc) = self.read.get() {
             return Ok(doc);
         }
@@ -164,12 +165,15 @@ impl Resource {
         let doc = match self.form {
             Form::Document => Document::parse(text),
             Form::Entry => Document::parse_entry(text),
-        };
-        // The whole list was read before, so what fails here is an alias whose anchor is elsewhere.
-        let doc = doc.map_err(|e| {
-            Fault::new("yaml", format!("this item cannot be read by itself: {}", e.message)).on(self)
-        })?;
+        }?;
         Ok(self.read.get_or_init(|| doc))
+    }
+
+    fn doc(&self) -> Result<&Document, Fault> {
+        // The whole list was read before, so what fails here is an alias whose anchor is elsewhere.
+        self.parsed().map_err(|e| {
+            Fault::new("yaml", format!("this item cannot be read by itself: {}", e.message)).on(self)
+        })
     }
 
     /// File, document and line; for what an orchestrator sent, file and document by its annotations.
@@ -177,12 +181,19 @@ impl Resource {
         if self.origin.file.is_some() {
             return self.origin.clone();
         }
-        let annotation = |keys: [&str; 2]| keys.iter().find_map(|key| self.annotation(key).ok().flatten());
+        let annotation = |name: &str| {
+            let doc = self.parsed().ok()?;
+            ["internal.config.kubernetes.io", "config.kubernetes.io"].iter().find_map(|group| {
+                let path = FieldPath::new("metadata.annotations").key(format!("{group}/{name}"));
+                match doc.scalar(doc.find(&path.steps())?)? {
+                    Scalar::Str(text) => Some(text.to_owned()),
+                    _ => None,
+                }
+            })
+        };
         Place {
-            file: annotation(["internal.config.kubernetes.io/path", "config.kubernetes.io/path"]),
-            index: annotation(["internal.config.kubernetes.io/index", "config.kubernetes.io/index"])
-                .and_then(|index| index.parse().ok())
-                .unwrap_or(0),
+            file: annotation("path"),
+            index: annotation("index").and_then(|index| index.parse().ok()).unwrap_or(0),
             line: None,
         }
     }

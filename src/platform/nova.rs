@@ -14,13 +14,13 @@ pub const OLD_ALIAS: (&str, &str) = ("DEFAULT", "pci_alias");
 /// How Nova sees a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum DeviceType {
-    /// A device without SR-IOV.
+    /// A device without SR-IOV, or one whose SR-IOV is hidden, as from a nested hypervisor.
     #[serde(rename = "type-PCI")]
     Pci,
-    /// A whole device that has SR-IOV.
+    /// A whole card that has SR-IOV, as data-centre GPUs since Ampere do.
     #[serde(rename = "type-PF")]
     PhysicalFunction,
-    /// One virtual function of it.
+    /// One virtual function of such a card.
     #[serde(rename = "type-VF")]
     VirtualFunction,
 }

@@ -80,49 +80,42 @@ impl<'d> Editor<'d> {
         if self.doc.value(node)? == *value {
             return Ok(());
         }
-        match (self.doc.tree().kind(node), value) {
-            (Kind::Mapping(layout), Value::Object(map)) => {
-                let Some(plan) = self.plan_mapping(node, map) else { return Ok(self.replace(node, value)) };
-                self.follow(node, layout, value, plan)
-            }
-            (Kind::Sequence(layout), Value::Array(list)) if !list.is_empty() && !self.touches_alias(node) => {
+        let done = match (self.doc.tree().kind(node), value) {
+            (Kind::Mapping(layout), Value::Object(map)) => match self.plan_mapping(node, map) {
+                Some(plan) => self.follow(node, layout, value, plan)?,
+                None => false,
+            },
+            (Kind::Sequence(layout), Value::Array(list)) if !self.touches_alias(node) => {
                 let children: Vec<NodeId> = self.doc.tree().children(node).collect();
                 let plan = Plan {
                     change: children.iter().copied().zip(list).collect(),
                     gone: (list.len()..children.len()).collect(),
                     grows: list.len() > children.len(),
                 };
-                if children.is_empty() {
-                    return Ok(self.replace(node, value));
-                }
-                self.follow(node, layout, value, plan)
+                self.follow(node, layout, value, plan)?
             }
-            (Kind::Scalar(Style::Literal), Value::String(text)) => {
-                if !self.update_literal(node, text) {
-                    self.replace(node, value);
-                }
-                Ok(())
-            }
-            _ => Ok(self.replace(node, value)),
+            (Kind::Scalar(Style::Literal), Value::String(text)) => self.update_literal(node, text),
+            _ => false,
+        };
+        if !done {
+            self.replace(node, value);
         }
+        Ok(())
     }
 
-    /// Carries out a plan, or replaces the whole where two splices would touch.
+    /// Carries out a plan. False, with nothing done, where two splices would touch or nothing stays.
     fn follow(
         &mut self,
         node: NodeId,
         layout: Layout,
         value: &Value,
         plan: Plan<'_>,
-    ) -> Result<(), YamlError> {
+    ) -> Result<bool, YamlError> {
         let neighbours = plan.gone.len() > 1 && (layout == Layout::Flow || plan.gone.contains(&0));
-        let members = match value {
-            Value::Object(_) => self.doc.tree().pairs(node).count(),
-            _ => self.doc.tree().children(node).count(),
-        };
+        let members = plan.change.len() + plan.gone.len();
         let last_goes = plan.gone.last().is_some_and(|last| last + 1 == members);
         if neighbours || plan.change.is_empty() || (plan.grows && last_goes) {
-            return Ok(self.replace(node, value));
+            return Ok(false);
         }
         for (child, value) in plan.change {
             self.update(child, value)?;
@@ -142,7 +135,7 @@ impl<'d> Editor<'d> {
         for index in plan.gone {
             self.remove(node, index);
         }
-        Ok(())
+        Ok(true)
     }
 
     /// What becomes of a mapping's pairs; none where keys are merged, shared or no strings.

@@ -1,1 +1,237 @@
+//! The command line, by the built binary.
 
+use std::fs;
+use std::path::Path;
+
+use crate::host::{BINARY, Ended, assert_same, expect, root, run};
+
+fn example() -> String {
+    root().join("functions/inject-gpu-alias/example").display().to_string()
+}
+
+fn command(args: &[&str], stdin: &str) -> Ended {
+    run(BINARY, args, stdin.as_bytes(), root())
+}
+
+/// What people do wrong first. One line, no output that could delete anything.
+#[test]
+fn the_first_mistakes_are_answered_clearly() {
+    for (stdin, line) in [
+        ("", "rhoso-fn: error: stdin is empty; rhoso-fn reads a ResourceList on stdin"),
+        ("hello\n", "rhoso-fn: error: stdin holds no Kubernetes object; "),
+        ("[]\n", "rhoso-fn: error: stdin holds no Kubernetes object; "),
+        (
+            "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n",
+            "rhoso-fn: error: the ResourceList has no functionConfig; give one of kind InjectGpuAlias",
+        ),
+        (
+            "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nfunctionConfig: {apiVersion: fn.rhoso.dev/v1alpha1, kind: InjectGPUAlias, metadata: {name: x}}\n",
+            "rhoso-fn: error: InjectGPUAlias x: `kind`: there is no function \"InjectGPUAlias\"; did you mean InjectGpuAlias? the kinds are: InjectGpuAlias",
+        ),
+        (
+            "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n- {kind: A}\nfunctionConfig: {apiVersion: fn.rhoso.dev/v1alpha1, kind: InjectGpuAlias, metadata: {name: x}, spec: {aliasses: []}}\n",
+            "rhoso-fn: error: InjectGpuAlias x: `spec.aliasses`: unknown key `aliasses`; did you mean `aliases`?",
+        ),
+    ] {
+        let ended = command(&[], stdin);
+        assert!(!ended.success, "{stdin}");
+        assert_eq!(ended.stderr.lines().count(), 1, "{}", ended.stderr);
+        assert!(ended.stderr.starts_with(line), "{}", ended.stderr);
+        if stdin.contains("ResourceList") {
+            assert!(ended.stdout.starts_with(stdin), "{}", ended.stdout);
+            assert!(
+                ended.stdout.contains("items:") && ended.stdout.contains("severity: error"),
+                "{}",
+                ended.stdout
+            );
+        } else {
+            assert_eq!(ended.stdout, "");
+        }
+    }
+}
+
+#[test]
+fn help_is_there_and_ends_well() {
+    for args in [&["--help"][..], &["-h"], &["help"], &["render", "--help"], &["explain", "--help"]] {
+        let ended = command(args, "");
+        assert!(ended.success && ended.stdout.contains("Usage: rhoso-fn"), "{args:?}: {}", ended.stdout);
+        assert_eq!(ended.stderr, "");
+    }
+    let version = command(&["--version"], "");
+    assert_eq!(version.stdout, format!("rhoso-fn {}\n", env!("CARGO_PKG_VERSION")));
+    let wrong = command(&["rendr"], "");
+    assert!(!wrong.success && wrong.stdout.is_empty() && wrong.stderr.contains("render"), "{}", wrong.stderr);
+}
+
+#[test]
+fn functions_are_listed_and_explained() {
+    assert!(command(&["list"], "").stdout.contains("InjectGpuAlias  transformer  Adds PCI aliases"));
+    for what in ["InjectGpuAlias", "inject-gpu-alias", "injectgpualias"] {
+        let text = command(&["explain", what], "").stdout;
+        assert!(text.contains("vendorId: string, required") && text.contains("default false"), "{text}");
+    }
+    for what in ["InjectGpuAlias.aliases.deviceType", "InjectGpuAlias.spec.aliases.deviceType"] {
+        let text = command(&["explain", what], "").stdout;
+        assert!(
+            text.starts_with(
+                "InjectGpuAlias.spec.aliases.deviceType: type-PCI | type-PF | type-VF, required\n"
+            ),
+            "{text}"
+        );
+    }
+    for (what, line) in [
+        ("InjectGpuAlas", "did you mean InjectGpuAlias?"),
+        (
+            "InjectGpuAlias.aliases.devicetyp",
+            "`InjectGpuAlias.spec.aliases` has no field `devicetyp`; did you mean `deviceType`?",
+        ),
+        ("InjectGpuAlias.replace.x", "it has no fields"),
+    ] {
+        let ended = command(&["explain", what], "");
+        assert!(!ended.success && ended.stderr.contains(line), "{}", ended.stderr);
+    }
+    let schema: serde_json::Value =
+        serde_json::from_str(&command(&["schema", "InjectGpuAlias"], "").stdout).unwrap();
+    assert_eq!(schema["properties"]["spec"]["required"], serde_json::json!(["aliases"]));
+    assert_eq!(schema["properties"]["kind"]["enum"], serde_json::json!(["InjectGpuAlias"]));
+}
+
+/// The example, where it lies and copied to a place of its own.
+fn copy_of_example() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    for entry in fs::read_dir(example()).unwrap() {
+        let entry = entry.unwrap();
+        fs::copy(entry.path(), dir.path().join(entry.file_name())).unwrap();
+    }
+    dir
+}
+
+const ALIAS: &str = "          [pci]\n          alias = { \"vendor_id\":\"10de\", \"product_id\":\"27b8\", \"device_type\":\"type-PF\", \"name\":\"nvidia\", \"numa_policy\":\"preferred\" }\n";
+
+#[test]
+fn render_prints_resources_and_nothing_else() {
+    let rendered = expect(BINARY, &["render", &example()], b"", root());
+    let given = fs::read_to_string(Path::new(&example()).join("controlplane.yaml")).unwrap();
+    assert_same("the rendered example", &format!("{given}\n{ALIAS}"), &rendered.stdout);
+    assert_eq!(rendered.stderr, "");
+    // The current directory is the default.
+    let dir = copy_of_example();
+    assert_eq!(expect(BINARY, &["render"], b"", dir.path()).stdout, rendered.stdout);
+}
+
+#[test]
+fn render_runs_over_folders_in_a_stable_order() {
+    let dir = copy_of_example();
+    let write = |name: &str, text: &str| {
+        let path = dir.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write("b/two.yml", "# two\nkind: Two\n---\nkind: Three");
+    write(
+        "a.yaml",
+        "kind: One\n---\n# nothing\n---\nkind: Local\nmetadata:\n  annotations: {config.kubernetes.io/local-config: \"true\"}\n",
+    );
+    write("b/kustomization.yaml", "resources: [two.yml]\n");
+    write("b/values.yaml", "replicas: 3\n");
+    write(".hidden/x.yaml", "kind: Hidden\n");
+    write("b/notes.txt", "kind: Text\n");
+    let ended = expect(BINARY, &["render", "."], b"", dir.path());
+    let documents: Vec<&str> = ended.stdout.split("---\n").collect();
+    assert_eq!(documents[0], "kind: One\n");
+    assert_eq!(documents[1], "# two\nkind: Two\n");
+    assert_eq!(documents[2], "kind: Three\n");
+    assert!(
+        documents[3].starts_with("apiVersion: core.openstack.org") && documents.len() == 4,
+        "{}",
+        ended.stdout
+    );
+    assert_eq!(
+        ended.stderr,
+        "./b/values.yaml:1: warning: not a Kubernetes object (no `kind`), so left out [not-krm]\n"
+    );
+}
+
+#[test]
+fn render_writes_only_what_differs() {
+    let dir = copy_of_example();
+    // Elsewhere: resources, without the functionConfig that made them.
+    let ended = expect(BINARY, &["render", ".", "-o", "out"], b"", dir.path());
+    assert_eq!(ended.stdout, "out/controlplane.yaml\n");
+    assert!(fs::read_to_string(dir.path().join("out/controlplane.yaml")).unwrap().ends_with(ALIAS));
+    assert!(!dir.path().join("out/gpu-alias.yaml").exists());
+    assert_eq!(
+        expect(BINARY, &["render", "gpu-alias.yaml", "controlplane.yaml", "-o", "out"], b"", dir.path())
+            .stdout,
+        ""
+    );
+    fs::remove_dir_all(dir.path().join("out")).unwrap();
+    // In place: the functionConfig stays, and the second time nothing is left to do.
+    let config = fs::read_to_string(dir.path().join("gpu-alias.yaml")).unwrap();
+    assert_eq!(expect(BINARY, &["render", ".", "-o", "."], b"", dir.path()).stdout, "./controlplane.yaml\n");
+    assert_eq!(fs::read_to_string(dir.path().join("gpu-alias.yaml")).unwrap(), config);
+    assert_eq!(expect(BINARY, &["render", ".", "-o", "."], b"", dir.path()).stdout, "");
+}
+
+#[test]
+fn render_fails_with_file_and_line_and_writes_nothing() {
+    let dir = copy_of_example();
+    let plane = dir.path().join("controlplane.yaml");
+    let before = fs::read_to_string(&plane).unwrap();
+    let conflict =
+        before.replace("[api]\n", "[pci]\n          alias = {\"name\":\"nvidia\"}\n          [api]\n");
+    fs::write(&plane, &conflict).unwrap();
+    let ended = run(BINARY, &["render", "-o", "."], b"", dir.path());
+    assert!(!ended.success);
+    assert_eq!(ended.stdout, "");
+    assert!(ended.stderr.starts_with("./controlplane.yaml:14: error: OpenStackControlPlane rhoso1/openstack: `spec.nova.template.apiServiceTemplate.customServiceConfig`: the alias \"nvidia\" is there already"), "{}", ended.stderr);
+    assert_eq!(fs::read_to_string(&plane).unwrap(), conflict);
+
+    let config = dir.path().join("gpu-alias.yaml");
+    let text = fs::read_to_string(&config).unwrap();
+    fs::write(&config, text.replace("\"27b8\"", "1e30")).unwrap();
+    let ended = run(BINARY, &["render"], b"", dir.path());
+    assert_eq!(
+        ended.stderr,
+        "./gpu-alias.yaml:14: error: InjectGpuAlias nvidia-l4: `spec.aliases[0].productId`: must be four hex digits in quotes, got 1e30 [wrong-value]\n"
+    );
+    fs::write(&config, text.replace("productId:", "prodctId:")).unwrap();
+    let ended = run(BINARY, &["render"], b"", dir.path());
+    assert_eq!(
+        ended.stderr,
+        "./gpu-alias.yaml:14: error: InjectGpuAlias nvidia-l4: `spec.aliases[0].prodctId`: unknown key `prodctId`; did you mean `productId`? [unknown-key]\n"
+    );
+    fs::write(&config, &text).unwrap();
+
+    // Every broken file is named, not only the first.
+    fs::write(dir.path().join("x.yaml"), "kind: X\n---\na: 1\nb: [\n").unwrap();
+    fs::write(dir.path().join("y.yaml"), b"kind: \xff\n").unwrap();
+    fs::write(dir.path().join("z.yaml"), "kind: Z\nkind: Z\n").unwrap();
+    let ended = run(BINARY, &["render"], b"", dir.path());
+    let lines: Vec<&str> = ended.stderr.lines().collect();
+    assert_eq!(lines.len(), 3, "{}", ended.stderr);
+    assert!(lines[0].starts_with("./x.yaml:4: error: "), "{}", lines[0]);
+    assert!(lines[1].starts_with("./y.yaml:1: error: the input is not valid UTF-8"), "{}", lines[1]);
+    assert!(
+        lines[2].starts_with("./z.yaml:2: error: the key \"kind\" is given twice, first on line 1"),
+        "{}",
+        lines[2]
+    );
+}
+
+#[test]
+fn render_says_what_it_was_not_given() {
+    let dir = tempfile::tempdir().unwrap();
+    let ended = run(BINARY, &["render", "missing"], b"", dir.path());
+    assert!(
+        !ended.success && ended.stderr.starts_with("rhoso-fn: error: missing cannot be read: "),
+        "{}",
+        ended.stderr
+    );
+    let ended = run(BINARY, &["render"], b"", dir.path());
+    assert!(!ended.success && ended.stderr.contains("there is no YAML file in ."), "{}", ended.stderr);
+    fs::write(dir.path().join("a.yaml"), "kind: A\n").unwrap();
+    let ended = run(BINARY, &["render"], b"", dir.path());
+    assert!(ended.success && ended.stderr.contains("warning: no functionConfig"), "{}", ended.stderr);
+    assert_eq!(ended.stdout, "kind: A\n");
+}

@@ -1,1 +1,133 @@
+//! The INI format against the real oslo.config.
 
+use std::fs;
+
+use rhoso_fn::formats::ini::Ini;
+use serde_json::Value;
+
+use crate::host::{expect, python};
+use crate::material;
+
+/// Reads texts from a JSON list with oslo.config's own parser: a list of [section, key, value] each, or
+/// null where it refuses the text.
+const ORACLE: &str = r#"
+import json, sys
+from oslo_config import cfg, iniparser
+
+class Parser(iniparser.BaseParser):
+    def parse(self, text):
+        self.section, self.found = None, []
+        super().parse(text.splitlines(keepends=True))
+        return self.found
+    def new_section(self, section):
+        self.section = cfg._normalize_group_name(section)
+    def assignment(self, key, value):
+        if self.section is None:
+            raise ValueError('no section')
+        self.found.append([self.section, key, '\n'.join(value)])
+
+def read(text):
+    try:
+        return Parser().parse(text)
+    except Exception:
+        return None
+
+json.dump([read(text) for text in json.load(sys.stdin)], sys.stdout)
+"#;
+
+/// Texts by hand, out of every manifest at hand, and mixed from lines that are easy to get wrong.
+fn texts() -> Vec<String> {
+    let lines = [
+        "[pci]",
+        "[PCI]",
+        "[DEFAULT]",
+        "[default]",
+        "[a b]",
+        "alias = x",
+        "alias: y",
+        "alias=z=w",
+        "a : b = c",
+        "k =",
+        "k = \"q\"",
+        "k = 'q'",
+        "k = \"",
+        "  more",
+        "\tmore",
+        "   ",
+        "",
+        "# c",
+        "; c",
+        "  # inside a value",
+        "k = v # not a comment",
+        "Alias = X",
+        "[]x = 1",
+    ];
+    let mut texts: Vec<String> = Vec::new();
+    for a in lines {
+        for b in lines {
+            for c in ["x = 1", "  more", "[pci]", ""] {
+                texts.push(format!("[s]\n{a}\n{b}\n{c}\n"));
+            }
+        }
+    }
+    for (_, text) in material::files() {
+        let mut at = 0;
+        while let Some(found) = text[at..].find("onfig: |\n") {
+            let start = at + found + "onfig: |\n".len();
+            let indent = text[start..].len() - text[start..].trim_start_matches(' ').len();
+            let block = text[start..]
+                .lines()
+                .take_while(|l| l.trim().is_empty() || l.starts_with(&" ".repeat(indent)));
+            texts.push(block.map(|line| format!("{}\n", line.get(indent..).unwrap_or_default())).collect());
+            at = start;
+        }
+    }
+    texts
+}
+
+#[test]
+fn options_are_those_that_oslo_config_finds() {
+    let Some(python) = python() else { return };
+    let texts = texts();
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("oracle.py"), ORACLE).unwrap();
+    let stdin = serde_json::to_vec(&texts).unwrap();
+    let ended = expect(python, &["oracle.py"], &stdin, dir.path());
+    let theirs: Vec<Option<Vec<Vec<String>>>> = serde_json::from_str(&ended.stdout).unwrap();
+    let mut compared = 0;
+    for (text, theirs) in texts.iter().zip(theirs) {
+        let Some(theirs) = theirs else { continue };
+        let ours: Vec<Vec<String>> = Ini::parse(text)
+            .options()
+            .iter()
+            .map(|option| vec![option.section.clone(), option.key.clone(), option.value.clone()])
+            .collect();
+        assert_eq!(ours, theirs, "{text}");
+        compared += 1;
+    }
+    assert!(compared > 1_000, "oslo.config took only {compared} of {}", texts.len());
+}
+
+/// After an alias is added, oslo.config finds what it found before, and the alias.
+#[test]
+fn an_added_option_is_the_only_change_that_oslo_config_sees() {
+    let Some(python) = python() else { return };
+    let before = texts();
+    let after: Vec<String> =
+        before.iter().map(|text| Ini::parse(text).with_option("pci", "alias", "NEW")).collect();
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("oracle.py"), ORACLE).unwrap();
+    let read = |texts: &[String]| -> Vec<Value> {
+        let ended = expect(&python, &["oracle.py"], &serde_json::to_vec(texts).unwrap(), dir.path());
+        serde_json::from_str(&ended.stdout).unwrap()
+    };
+    for ((text, old), new) in after.iter().zip(read(&before)).zip(read(&after)) {
+        let Value::Array(old) = old else { continue };
+        let Value::Array(mut new) = new else { panic!("oslo.config refuses {text}") };
+        let added = serde_json::json!(["pci", "alias", "NEW"]);
+        let at =
+            new.iter().rposition(|option| *option == added).unwrap_or_else(|| panic!("not found in {text}"));
+        new.remove(at);
+        assert_eq!(old, new, "{text}");
+    }
+}

@@ -301,7 +301,7 @@ fn paths(value: &Value) -> Vec<Vec<Step>> {
         match child {
             None => found.push(vec![step]),
             Some(child) => {
-                found.extend(paths(child).into_iter().map(|rest| [vec![step.clone()], rest].concat()))
+                found.extend(paths(child).into_iter().map(|rest| [vec![step.clone()], rest].concat()));
             }
         }
     }

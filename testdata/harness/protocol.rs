@@ -1,1 +1,310 @@
+//! The ResourceList protocol, with small functions of its own.
 
+use rhoso_fn::krm::{
+    BadField, Entry, Fault, FieldPath, Function, Generator, Resource, Results, Transformer, Validator, run,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::host::assert_same;
+
+/// Makes a ConfigMap.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct GenerateNote {
+    name: String,
+    text: String,
+    #[serde(default)]
+    copies: usize,
+}
+
+impl Function for GenerateNote {
+    const KIND: &'static str = "GenerateNote";
+    const NAME: &'static str = "generate-note";
+
+    fn check(&self) -> Result<(), BadField> {
+        if self.copies > 9 { Err(BadField::new("copies", "must be at most 9")) } else { Ok(()) }
+    }
+}
+
+impl Generator for GenerateNote {
+    fn generate(&self, _: &[Resource], _: &mut Results) -> Result<Vec<Resource>, Fault> {
+        (0..=self.copies)
+            .map(|copy| {
+                let name = if copy == 0 { self.name.clone() } else { format!("{}-{copy}", self.name) };
+                Resource::new(&json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name}, "data": {"text": self.text}}))
+            })
+            .collect()
+    }
+}
+
+/// Puts a label on everything that has a kind.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct LabelAll {
+    label: String,
+}
+
+impl Function for LabelAll {
+    const KIND: &'static str = "LabelAll";
+    const NAME: &'static str = "label-all";
+}
+
+impl Transformer for LabelAll {
+    fn transform(&self, items: &mut [Resource], results: &mut Results) -> Result<(), Fault> {
+        for item in items {
+            item.set(&FieldPath::new("metadata.labels.l"), self.label.as_str())?;
+        }
+        if self.label == "odd" {
+            results.warning("odd", "an odd label");
+            results.info("odd", "for the report only");
+        }
+        Ok(())
+    }
+}
+
+/// Finds fault with ConfigMaps.
+#[derive(Deserialize, JsonSchema)]
+struct ValidateNotes {}
+
+impl Function for ValidateNotes {
+    const KIND: &'static str = "ValidateNotes";
+    const NAME: &'static str = "validate-notes";
+}
+
+impl Validator for ValidateNotes {
+    fn validate(&self, given: &[Resource], results: &mut Results) -> Result<(), Fault> {
+        for item in given.iter().filter(|item| item.id().kind == "ConfigMap") {
+            let path = FieldPath::new("data.text");
+            if item.get::<String>(&path)?.is_none_or(|text| text.is_empty()) {
+                results.error("empty", "a note must say something").field(item, &path).proposed("hello");
+            }
+        }
+        Ok(())
+    }
+}
+
+static REGISTRY: &[Entry] = &[
+    Entry::generator::<GenerateNote>(),
+    Entry::transformer::<LabelAll>(),
+    Entry::validator::<ValidateNotes>(),
+];
+
+const HEAD: &str = "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n";
+const NOTE: &str = "functionConfig:\n  apiVersion: fn.rhoso.dev/v1alpha1\n  kind: GenerateNote\n  spec: {name: note, text: \"on\"}\n";
+const LABEL: &str =
+    "functionConfig:\n  apiVersion: fn.rhoso.dev/v1alpha1\n  kind: LabelAll\n  spec: {label: \"yes\"}\n";
+const VALIDATE: &str = "functionConfig: {apiVersion: fn.rhoso.dev/v1alpha1, kind: ValidateNotes, spec: {}}\n";
+
+#[track_caller]
+fn gives(input: &str, output: &str) {
+    let outcome = run(input.as_bytes(), REGISTRY);
+    assert!(!outcome.failed, "{:?}", outcome.findings);
+    assert_same("stdout", output, &outcome.stdout);
+    let again = run(outcome.stdout.as_bytes(), REGISTRY);
+    assert_same("the second run", &outcome.stdout, &again.stdout);
+}
+
+#[track_caller]
+fn fails(input: &str, line: &str) {
+    let outcome = run(input.as_bytes(), REGISTRY);
+    assert!(outcome.failed);
+    let lines: Vec<String> = outcome.lines().collect();
+    assert!(lines.iter().any(|l| l.contains(line)), "{line:?} is not in {lines:?}");
+    // What was given comes first, as it was given; results come behind it.
+    assert!(
+        outcome.stdout.is_empty()
+            || outcome.stdout.starts_with(input.trim_end())
+            || !input.contains("items:"),
+        "{}",
+        outcome.stdout
+    );
+    if !outcome.stdout.is_empty() {
+        assert!(
+            outcome.stdout.contains("items:") || outcome.stdout.contains("\"items\":"),
+            "{}",
+            outcome.stdout
+        );
+        assert!(outcome.stdout.contains("severity"), "{}", outcome.stdout);
+    }
+}
+
+const MADE: &str =
+    "- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: note\n  data:\n    text: \"on\"\n";
+
+#[test]
+fn new_items_stand_behind_the_given_ones() {
+    let given = "- {kind: A, metadata: {name: a}} # flow\n# between\n- kind: B # block\n";
+    gives(&format!("{HEAD}items:\n{given}{NOTE}"), &format!("{HEAD}items:\n{given}{MADE}{NOTE}"));
+    // The items come last, and the text ends without a line break.
+    gives(
+        &format!("{HEAD}{NOTE}items:\n{}", given.trim_end()),
+        &format!("{HEAD}{NOTE}items:\n{given}{MADE}"),
+    );
+    // Wide lists stay wide.
+    let wide = MADE.replace("- api", "  - api").replace("\n  ", "\n    ").replace("    - api", "  - api");
+    gives(&format!("{HEAD}items:\n  - kind: A\n{NOTE}"), &format!("{HEAD}items:\n  - kind: A\n{wide}{NOTE}"));
+}
+
+#[test]
+fn items_may_be_missing_null_or_empty() {
+    for items in ["items: []\n", "items:\n", "items: null\n", "items: ~ # none\n"] {
+        gives(&format!("{HEAD}{items}{NOTE}"), &format!("{HEAD}items:\n{MADE}{NOTE}"));
+    }
+    gives(&format!("{HEAD}{NOTE}"), &format!("{HEAD}{NOTE}items:\n{MADE}"));
+    gives(&format!("{HEAD}{LABEL}"), &format!("{HEAD}{LABEL}items: []\n"));
+    gives(&format!("{HEAD}items:\n{LABEL}"), &format!("{HEAD}items: []\n{LABEL}"));
+}
+
+#[test]
+fn a_generated_item_that_is_there_is_brought_up_to_date() {
+    let old = "- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: note\n    annotations:\n      config.kubernetes.io/path: 'n.yaml' # kpt's\n      mine: goes\n      internal.config.kubernetes.io/id: '1'\n  data:\n    text: 'off' # kept\n    other: goes\n";
+    let new = "- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: note\n    annotations:\n      config.kubernetes.io/path: 'n.yaml' # kpt's\n      internal.config.kubernetes.io/id: '1'\n  data:\n    text: 'on' # kept\n";
+    gives(&format!("{HEAD}items:\n{old}- kind: B\n{NOTE}"), &format!("{HEAD}items:\n{new}- kind: B\n{NOTE}"));
+}
+
+#[test]
+fn every_style_of_list_is_answered_in_kind() {
+    // JSON, on one line and on many.
+    let json = r#"{"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", "items": [{"kind": "A", "n": 1.0}], "functionConfig": {"apiVersion": "fn.rhoso.dev/v1alpha1", "kind": "LabelAll", "spec": {"label": "odd"}}}"#;
+    let reference = r#""resourceRef": {"apiVersion": "fn.rhoso.dev/v1alpha1", "kind": "LabelAll", "name": ""}, "tags": {"rule": "odd"}"#;
+    let results = format!(
+        r#"[{{"message": "an odd label", "severity": "warning", {reference}}}, {{"message": "for the report only", "severity": "info", {reference}}}]"#
+    );
+    let labelled = json.replace("1.0}", r#"1.0, "metadata": {"labels": {"l": "odd"}}}"#);
+    gives(json, &format!("{}, \"results\": {results}}}", &labelled[..labelled.len() - 1]));
+    let pretty = "{\n  \"apiVersion\": \"config.kubernetes.io/v1\",\n  \"kind\": \"ResourceList\",\n  \"items\": [\n    {\n      \"kind\": \"A\"\n    }\n  ],\n  \"functionConfig\": {\n    \"apiVersion\": \"fn.rhoso.dev/v1alpha1\",\n    \"kind\": \"GenerateNote\",\n    \"spec\": {\"name\": \"note\", \"text\": \"on\"}\n  }\n}\n";
+    let made =
+        r#"{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "note"}, "data": {"text": "on"}}"#;
+    gives(pretty, &pretty.replace("    }\n  ],", &format!("    }},\n    {made}\n  ],")));
+    let none = r#"{"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", "functionConfig": {"apiVersion": "fn.rhoso.dev/v1alpha1", "kind": "LabelAll", "spec": {"label": "x"}}}"#;
+    gives(none, &format!("{}, \"items\": []}}", &none[..none.len() - 1]));
+    // Flow YAML, v1beta1, a document marker, comments around.
+    gives(
+        &format!(
+            "# head\n---\n{}items: [{{kind: A}}, {{kind: B, metadata: {{}}}}]\n{LABEL}# tail\n",
+            HEAD.replace("v1", "v1beta1")
+        ),
+        &format!(
+            "# head\n---\n{}items: [{{kind: A, metadata: {{labels: {{l: \"yes\"}}}}}}, {{kind: B, metadata: {{labels: {{l: \"yes\"}}}}}}]\n{LABEL}# tail\n",
+            HEAD.replace("v1", "v1beta1")
+        ),
+    );
+}
+
+#[test]
+fn results_are_written_and_replaced() {
+    let odd = LABEL.replace("\"yes\"", "odd");
+    let config = "  resourceRef:\n    apiVersion: fn.rhoso.dev/v1alpha1\n    kind: LabelAll\n    name: \"\"\n  tags:\n    rule: odd\n";
+    let results = format!(
+        "results:\n- message: an odd label\n  severity: warning\n{config}- message: for the report only\n  severity: info\n{config}"
+    );
+    gives(&format!("{HEAD}items: []\n{odd}"), &format!("{HEAD}items: []\n{odd}{results}"));
+    gives(
+        &format!("{HEAD}results:\n- message: old\nitems: []\n{odd}"),
+        &format!("{HEAD}{results}items: []\n{odd}"),
+    );
+    gives(
+        &format!("{HEAD}results:\n- message: old\nitems: []\n{LABEL}"),
+        &format!("{HEAD}items: []\n{LABEL}"),
+    );
+    // Info is for reports; stderr stays quiet about it.
+    let outcome = run(format!("{HEAD}items: []\n{odd}").as_bytes(), REGISTRY);
+    assert_eq!(outcome.lines().collect::<Vec<_>>(), ["rhoso-fn: warning: LabelAll: an odd label [odd]"]);
+}
+
+#[test]
+fn findings_say_where() {
+    let item = "- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: note\n    namespace: ns\n    annotations:\n      internal.config.kubernetes.io/path: 'a/b.yaml'\n      internal.config.kubernetes.io/index: '3'\n  data:\n    text: ''\n";
+    let input = format!("{HEAD}items:\n{item}{VALIDATE}");
+    let outcome = run(input.as_bytes(), REGISTRY);
+    assert_eq!(
+        outcome.lines().collect::<Vec<_>>(),
+        ["a/b.yaml: error: ConfigMap ns/note: `data.text`: a note must say something [empty]"]
+    );
+    let results = "results:\n- message: a note must say something\n  severity: error\n  resourceRef:\n    apiVersion: v1\n    kind: ConfigMap\n    name: note\n    namespace: ns\n  field:\n    path: data.text\n    proposedValue: hello\n  file:\n    path: a/b.yaml\n    index: 3\n  tags:\n    rule: empty\n";
+    assert_same("stdout", &format!("{input}{results}"), &outcome.stdout);
+}
+
+#[test]
+fn a_config_map_can_be_the_function_config() {
+    let config = "functionConfig:\n  metadata:\n    name: function-input\n  data: {kind: GenerateNote, name: note, text: \"'on'\", copies: \"1\"}\n  kind: ConfigMap\n  apiVersion: v1\n";
+    let second = MADE.replace("name: note", "name: note-1");
+    gives(&format!("{HEAD}items: []\n{config}"), &format!("{HEAD}items:\n{MADE}{second}{config}"));
+    fails(&format!("{HEAD}items: []\n{}", config.replace("kind: GenerateNote, ", "")), "without `data.kind`");
+    fails(
+        &format!("{HEAD}items: []\n{}", config.replace("GenerateNote", "GenerateNotes")),
+        "did you mean GenerateNote?",
+    );
+    fails(&format!("{HEAD}items: []\n{}", config.replace("\"1\"", "\"{\"")), "`data.copies`: must be YAML");
+}
+
+#[test]
+fn bad_configs_are_explained() {
+    let with = |config: &str| format!("{HEAD}items:\n- kind: A\nfunctionConfig:\n{config}");
+    let note = |spec: &str| {
+        with(&format!(
+            "  apiVersion: fn.rhoso.dev/v1alpha1\n  kind: GenerateNote\n  metadata: {{name: x}}\n{spec}"
+        ))
+    };
+    fails(
+        &format!("{HEAD}items:\n- kind: A\n"),
+        "has no functionConfig; give one of kind GenerateNote, LabelAll, ValidateNotes",
+    );
+    fails(
+        &with("  apiVersion: example.com/v1\n  kind: GenerateNote\n"),
+        "apiVersion \"example.com/v1\", which is not ours",
+    );
+    fails(
+        &with("  apiVersion: fn.rhoso.dev/v1\n  kind: GenerateNote\n"),
+        "`apiVersion`: unknown version \"fn.rhoso.dev/v1\"",
+    );
+    fails(&with("  apiVersion: fn.rhoso.dev/v1alpha1\n  kind: LabelAl\n"), "did you mean LabelAll?");
+    fails(&note(""), "the key `spec` is required here");
+    fails(&note("  spec: {name: note}\n"), "`spec`: the key `text` is required here");
+    fails(&note("  spce: {name: note}\n"), "`spce`: unknown key `spce`; did you mean `spec`?");
+    fails(
+        &note("  spec: {name: note, text: x, nmae: y}\n"),
+        "`spec.nmae`: unknown key `nmae`; did you mean `name`?",
+    );
+    fails(&note("  spec: {name: note, text: x, zzz: y}\n"), "the keys here are `name`, `text`, `copies`");
+    fails(
+        &note("  spec: {name: note, text: on}\n").replace("on}", "1}"),
+        "`spec.text`: must be a string, got 1",
+    );
+    fails(
+        &note("  spec: {name: note, text: x, copies: many}\n"),
+        "`spec.copies`: must be a whole number, got many",
+    );
+    fails(&note("  spec: {name: note, text: x, copies: 0644}\n"), "`spec.copies`: must be at most 9");
+    fails(&note("  spec: [a]\n"), "`spec`: must be a mapping, got a list");
+    fails(&note("  spec: {name: {a: b}, text: x}\n"), "`spec.name`: must be a string, got a mapping");
+}
+
+#[test]
+fn what_is_no_list_is_explained() {
+    fails("", "stdin is empty");
+    fails("\n# only a comment\n---\n", "stdin is empty");
+    fails("hello\n", "stdin holds no Kubernetes object");
+    fails("[]\n", "stdin holds no Kubernetes object");
+    fails("{}\n", "stdin holds no Kubernetes object");
+    fails("a: [\n", "stdin is not YAML: line");
+    fails("a: 1\n---\nb: 1\n", "several documents");
+    fails("kind: Deployment\n", "stdin holds one Deployment");
+    fails(&HEAD.replace("config.kubernetes.io/v1", "v1"), "apiVersion \"v1\"");
+    fails(&format!("{HEAD}items: text\n"), "`items` of the ResourceList must be a list");
+    fails(&format!("{HEAD}items: [1]\n"), "item 0 of the ResourceList is not an object");
+    fails(
+        &format!("{HEAD}items:\n- a: 1\n  a: 2\n"),
+        "line 5, column 3: the key \"a\" is given twice, first on line 4",
+    );
+}
+
+#[test]
+fn an_anchor_of_another_item_is_named() {
+    let items = "- kind: A\n  metadata: {labels: &l {a: b}}\n- kind: B\n  metadata: {labels: *l}\n";
+    fails(&format!("{HEAD}items:\n{items}{LABEL}"), "cannot be read by itself");
+    // Nobody looks into them: they pass.
+    gives(&format!("{HEAD}items:\n{items}{VALIDATE}"), &format!("{HEAD}items:\n{items}{VALIDATE}"));
+}

@@ -6,7 +6,7 @@ use std::fs;
 use rhoso_fn::yaml::{Document, Step, write};
 use serde_json::{Value, json};
 
-use crate::host::{expect, tool};
+use crate::host::{expect, python, tool};
 
 /// Strings that one reader or another takes for something else, and shapes that are hard to write.
 pub const NASTY: &[&str] = &[
@@ -352,7 +352,7 @@ fn we_read_what_we_write() {
 
 #[test]
 fn pyyaml_reads_what_we_write() {
-    let Some(python) = tool("python-oracle") else { return };
+    let Some(python) = python() else { return };
     let strings = strings();
     let text = strings_resource(&strings);
     let dir = tempfile::tempdir().unwrap();

@@ -1,1 +1,81 @@
+//! Real material beside the project, where it exists: captured lists and upstream's own samples.
 
+use std::fs;
+use std::path::PathBuf;
+
+use crate::host::{BINARY, diff, expect, python, run, shared};
+
+const CONFIG: &str = "functionConfig:\n  apiVersion: fn.rhoso.dev/v1alpha1\n  kind: InjectGpuAlias\n  metadata: {name: nothing}\n  spec:\n    aliases:\n    - {name: nvidia, vendorId: '10de', productId: '27b8', deviceType: type-PCI, numaPolicy: preferred}\n    target: {name: there-is-none}\n";
+
+fn files(folder: &str) -> Vec<PathBuf> {
+    let Some(path) = shared(folder) else { return Vec::new() };
+    let mut found: Vec<PathBuf> = fs::read_dir(path).unwrap().map(|e| e.unwrap().path()).collect();
+    found.sort();
+    found.retain(|path| path.extension().is_some_and(|e| e == "yaml"));
+    found
+}
+
+#[test]
+fn captured_lists_come_back_byte_for_byte() {
+    let dir = tempfile::tempdir().unwrap();
+    for path in files("captures") {
+        let text = fs::read_to_string(&path).unwrap();
+        // Some captures are of the legacy plugin protocol, which has no list.
+        let is_list = text.contains("kind: ResourceList");
+        let input = match text.find("\nfunctionConfig:\n") {
+            Some(at) => format!("{}{CONFIG}", &text[..=at]),
+            None if is_list => format!("{text}{CONFIG}"),
+            None => text.clone(),
+        };
+        let ended = run(BINARY, &[], input.as_bytes(), dir.path());
+        assert!(!ended.success, "{}", path.display());
+        assert_eq!(ended.stderr.lines().count(), 1, "{}: {}", path.display(), ended.stderr);
+        if is_list {
+            assert!(ended.stdout.starts_with(&input), "{}:\n{}", path.display(), diff(&input, &ended.stdout));
+            assert!(ended.stdout[input.len()..].starts_with("results:\n"), "{}", ended.stdout);
+            assert!(ended.stderr.contains("there is no OpenStackControlPlane"), "{}", ended.stderr);
+        } else {
+            assert_eq!(ended.stdout, "", "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn upstream_samples_get_the_alias_and_nothing_else() {
+    let dir = tempfile::tempdir().unwrap();
+    let config = CONFIG
+        .replace("functionConfig:\n", "")
+        .replace("\n  ", "\n")
+        .replace("  target: {name: there-is-none}\n", "");
+    fs::write(dir.path().join("config.yaml"), config.trim_start()).unwrap();
+    let check = shared("tools/check-crd");
+    for path in files("samples/rhoso") {
+        let text = fs::read_to_string(&path).unwrap();
+        if !text.contains("kind: OpenStackControlPlane") {
+            continue; // a symbolic link, stored as the name of its target
+        }
+        let args = ["render", "config.yaml", path.to_str().unwrap()];
+        let rendered = expect(BINARY, &args, b"", dir.path()).stdout;
+        let changes = diff(&text, &rendered);
+        let lines = |sign: &str| {
+            changes.lines().filter(|l| l.starts_with(sign)).skip(1).map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert!(lines("-").is_empty(), "{}:\n{changes}", path.display());
+        let added = lines("+");
+        assert!((1..=5).contains(&added.len()), "{}:\n{changes}", path.display());
+        let last = added.last().unwrap().trim_start_matches('+').trim();
+        assert_eq!(
+            last,
+            r#"alias = { "vendor_id":"10de", "product_id":"27b8", "device_type":"type-PCI", "name":"nvidia", "numa_policy":"preferred" }"#
+        );
+        fs::write(dir.path().join("again.yaml"), &rendered).unwrap();
+        let again = expect(BINARY, &["render", "config.yaml", "again.yaml"], b"", dir.path()).stdout;
+        assert_eq!(rendered, again);
+        if let (Some(check), Some(python)) = (&check, python()) {
+            // Upstream's samples have faults of their own; we add none.
+            let problems =
+                |text: &str| run(&python, &[check.to_str().unwrap()], text.as_bytes(), dir.path()).stdout;
+            assert_eq!(problems(&text), problems(&rendered), "{}", path.display());
+        }
+    }
+}

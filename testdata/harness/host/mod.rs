@@ -28,7 +28,16 @@ pub fn tool(name: &str) -> Option<PathBuf> {
     let own = root().join(".tools/bin").join(name);
     let paths = std::env::var_os("PATH").unwrap_or_default();
     let on_path = std::env::split_paths(&paths).map(|dir| dir.join(name));
-    let found = std::iter::once(own).chain(on_path).find(|path| path.is_file());
+    demanded(name, std::iter::once(own).chain(on_path).find(|path| path.is_file()))
+}
+
+/// The Python that has PyYAML and oslo.config.
+pub fn python() -> Option<PathBuf> {
+    let own = root().join(".tools/python/bin/python");
+    demanded("the Python of the oracles", Some(own).filter(|path| path.exists()))
+}
+
+fn demanded(name: &str, found: Option<PathBuf>) -> Option<PathBuf> {
     assert!(
         found.is_some() || std::env::var_os("RHOSO_FN_DEMAND").is_none(),
         "{name} is demanded and not there; run `make tools`"
@@ -44,13 +53,14 @@ pub struct Ended {
     pub stderr: String,
 }
 
-/// Runs a program with nothing in its environment but the PATH and a home of its own.
+/// Runs a program with nothing in its environment but a home of its own and the PATH, on which the built
+/// binary comes first.
 pub fn run(program: impl AsRef<OsStr>, args: &[&str], stdin: &[u8], cwd: &Path) -> Ended {
     let mut child = Command::new(program.as_ref())
         .args(args)
         .current_dir(cwd)
         .env_clear()
-        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+        .env("PATH", path_with_binary())
         .env("HOME", cwd)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -68,6 +78,12 @@ pub fn run(program: impl AsRef<OsStr>, args: &[&str], stdin: &[u8], cwd: &Path) 
         stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
         stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
     }
+}
+
+fn path_with_binary() -> std::ffi::OsString {
+    let own = Path::new(BINARY).parent().unwrap().to_owned();
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    std::env::join_paths(std::iter::once(own).chain(std::env::split_paths(&paths))).unwrap()
 }
 
 /// Runs a program that must end well.
