@@ -1,10 +1,12 @@
 //! The command line. Decides what is to be said; `main` says it.
 
+mod install;
 mod render;
 
 use std::ffi::OsString;
+use std::fs;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::{CommandFactory, Parser, Subcommand};
@@ -12,6 +14,10 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::docs;
 use crate::functions::REGISTRY;
 use crate::krm::{self, Entry, did_you_mean};
+use crate::yaml;
+
+/// Set by kustomize when it calls a plugin of the old kind, with the config's file as first argument.
+const PLUGIN_CONFIG: &str = "KUSTOMIZE_PLUGIN_CONFIG_STRING";
 
 /// KRM functions for OpenStack and GPUs on OpenShift.
 ///
@@ -38,6 +44,16 @@ enum Command {
     Schema {
         /// The kind of the functionConfig.
         kind: String,
+    },
+    /// Copy this program into a directory, for images without a shell.
+    #[command(arg_required_else_help = true)]
+    Install {
+        /// A directory that is there, such as the volume of an init container.
+        #[arg(value_name = "DIR", required_unless_present = "plugin_home")]
+        directory: Option<PathBuf>,
+        /// Lay out a plugin home for `kubectl kustomize`, `oc apply -k` and KUSTOMIZE_PLUGIN_HOME.
+        #[arg(long, value_name = "DIR")]
+        plugin_home: Option<PathBuf>,
     },
     /// Run the functions in plain YAML files, without kustomize or kpt.
     ///
@@ -73,7 +89,10 @@ impl Reply {
 }
 
 /// Answers a command line.
-pub fn answer(args: impl IntoIterator<Item = OsString>, stdin: impl Read, stdin_is_terminal: bool) -> Reply {
+pub fn answer(args: &[OsString], stdin: impl Read, stdin_is_terminal: bool) -> Reply {
+    if let (Some(config), Some(_)) = (args.get(1), std::env::var_os(PLUGIN_CONFIG)) {
+        return plugin(config, stdin).unwrap_or_else(|error| Reply::failure(&error));
+    }
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => {
@@ -87,17 +106,47 @@ pub fn answer(args: impl IntoIterator<Item = OsString>, stdin: impl Read, stdin_
         Some(Command::List) => Ok(Reply::text(docs::list(REGISTRY))),
         Some(Command::Explain { what }) => explain(&what),
         Some(Command::Schema { kind }) => schema(&kind),
+        Some(Command::Install { directory, plugin_home }) => {
+            install(directory.as_deref(), plugin_home.as_deref())
+        }
         Some(Command::Render { paths, output }) => render::render(&paths, output.as_deref(), REGISTRY),
     };
     reply.unwrap_or_else(|error| Reply::failure(&error))
 }
 
-fn run(mut stdin: impl Read) -> Result<Reply> {
+fn run(stdin: impl Read) -> Result<Reply> {
+    Ok(krm::run(&read(stdin)?, REGISTRY).into())
+}
+
+/// Called by kustomize as an exec plugin of the old kind.
+fn plugin(config: &OsString, stdin: impl Read) -> Result<Reply> {
+    let path = Path::new(config);
+    let config = fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
+    Ok(krm::run_plugin(yaml::utf8(&config)?, yaml::utf8(&read(stdin)?)?, REGISTRY).into())
+}
+
+fn read(mut stdin: impl Read) -> Result<Vec<u8>> {
     let mut input = Vec::new();
     stdin.read_to_end(&mut input).context("stdin cannot be read")?;
-    let outcome = krm::run(&input, REGISTRY);
-    let stderr = outcome.lines().map(|line| line + "\n").collect();
-    Ok(Reply { stdout: outcome.stdout, stderr, failed: outcome.failed })
+    Ok(input)
+}
+
+impl From<krm::Outcome> for Reply {
+    fn from(outcome: krm::Outcome) -> Self {
+        let stderr = outcome.lines().map(|line| line + "\n").collect();
+        Reply { stdout: outcome.stdout, stderr, failed: outcome.failed }
+    }
+}
+
+fn install(directory: Option<&Path>, plugin_home: Option<&Path>) -> Result<Reply> {
+    let mut stdout = String::new();
+    if let Some(directory) = directory {
+        stdout.push_str(&install::install(directory)?.stdout);
+    }
+    if let Some(home) = plugin_home {
+        stdout.push_str(&install::install_plugins(home, REGISTRY)?.stdout);
+    }
+    Ok(Reply::text(stdout))
 }
 
 fn explain(what: &str) -> Result<Reply> {

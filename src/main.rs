@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use rhoso_fn::cli;
 
 fn main() -> ExitCode {
-    let reply = cli::answer(std::env::args_os(), io::stdin().lock(), io::stdin().is_terminal());
+    let args: Vec<_> = std::env::args_os().collect();
+    let reply = cli::answer(&args, io::stdin().lock(), io::stdin().is_terminal());
     // Whole or not at all: an orchestrator that reads half a list deletes the other half.
     let written = io::stdout().lock().write_all(reply.stdout.as_bytes()).and_then(|()| io::stdout().flush());
     let said = io::stderr().lock().write_all(reply.stderr.as_bytes());

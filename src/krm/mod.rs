@@ -7,6 +7,7 @@ mod function;
 mod list;
 mod package;
 mod path;
+mod plugin;
 mod resource;
 mod run;
 
@@ -17,5 +18,6 @@ pub use function::{
 pub use list::ResourceList;
 pub use package::{File, Package};
 pub use path::{FieldPath, Segment};
+pub use plugin::run_plugin;
 pub use resource::{GroupKind, Id, Place, Resource, is_bookkeeping, kind_of};
 pub use run::{Outcome, run};

@@ -136,7 +136,7 @@ impl Package {
 }
 
 /// Documents as one stream.
-fn join(texts: &[&str]) -> String {
+pub(super) fn join(texts: &[&str]) -> String {
     let mut out = String::new();
     for text in texts {
         if !out.is_empty() {

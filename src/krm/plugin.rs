@@ -1,0 +1,53 @@
+//! kustomize's older plugin protocol, the only one that `kubectl kustomize` and `oc apply -k` can run:
+//! the config is a file named by the first argument, stdin and stdout are bare documents.
+
+use std::rc::Rc;
+
+use super::config;
+use super::finding::{Fault, Results};
+use super::function::Entry;
+use super::package::join;
+use super::resource::{Place, Resource};
+use super::run::Outcome;
+use crate::yaml::stream;
+
+/// Runs the function that `config` names over the documents on stdin.
+///
+/// A generator gets none; what it makes is all that comes out.
+pub fn run_plugin(config: &str, stdin: &str, registry: &[Entry]) -> Outcome {
+    let mut results = Results::default();
+    let stdout = match transform(config, stdin, registry, &mut results) {
+        Ok(stdout) => stdout,
+        Err(fault) => {
+            results.add(fault.into_finding());
+            stdin.to_owned()
+        }
+    };
+    let failed = results.has_errors();
+    Outcome {
+        stdout: if failed { stdin.to_owned() } else { stdout },
+        findings: results.into_sorted(),
+        failed,
+    }
+}
+
+fn transform(config: &str, stdin: &str, registry: &[Entry], results: &mut Results) -> Result<String, Fault> {
+    let config = match documents(config)?.into_iter().next() {
+        Some(config) => config,
+        None => return Err(Fault::new("function-config", "the plugin's config file is empty")),
+    };
+    let entry = config::dispatch(Some(&config), registry)?;
+    let mut items = documents(stdin)?;
+    entry.run(&config, &mut items, results)?;
+    let texts: Vec<&str> = items.iter().map(Resource::text).collect();
+    Ok(join(&texts))
+}
+
+fn documents(text: &str) -> Result<Vec<Resource>, Fault> {
+    let source: Rc<str> = text.into();
+    let ranges = stream::documents(text);
+    ranges
+        .into_iter()
+        .map(|range| Ok(Resource::from_file(source.clone(), range, Place::default())?))
+        .collect()
+}
