@@ -149,7 +149,14 @@ fn install(directory: Option<&Path>, plugin_home: Option<&Path>) -> Result<Reply
     Ok(Reply::text(stdout))
 }
 
+/// A name for a file that is made beside its place before it is moved there: nobody sees half of it.
+fn beside(target: &Path) -> PathBuf {
+    let name = target.file_name().unwrap_or_default().to_string_lossy();
+    target.with_file_name(format!(".{name}.{}", std::process::id()))
+}
+
 fn explain(what: &str) -> Result<Reply> {
+    let what = what.replace("[]", ""); // as the manuals write lists
     let mut path = what.split('.');
     let entry = find(path.next().unwrap_or_default())?;
     let path: Vec<&str> = path.collect();

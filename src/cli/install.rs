@@ -50,11 +50,9 @@ fn copy_into(directory: &Path) -> Result<PathBuf> {
     Ok(target)
 }
 
-/// Makes a file beside its place and moves it there, so that nobody ever sees half of it.
+/// Makes a file beside its place and moves it there.
 fn replace(target: &Path, make: impl Fn(&Path) -> io::Result<()>) -> Result<()> {
-    let mut name = target.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}", std::process::id()));
-    let fresh = target.with_file_name(name);
+    let fresh = super::beside(target);
     let made = make(&fresh).and_then(|()| fs::rename(&fresh, target));
     if made.is_err() {
         drop(fs::remove_file(&fresh)); // there may be none; the first error is the one to tell

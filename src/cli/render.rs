@@ -1,60 +1,58 @@
 //! `render`: functions over plain files.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use indexmap::IndexMap;
 
 use super::Reply;
-use crate::krm::{Entry, File, Package, Results, Severity};
+use crate::krm::{Entry, File, Finding, Package, Rendered, Results};
 use crate::yaml;
 
-/// Files that tell kustomize and kpt what to do, and are no resources.
-const SKIPPED: [&str; 5] =
-    ["kustomization.yaml", "kustomization.yml", "Kustomization", "Kptfile", ".krmignore"];
+/// Tell kustomize what to do, and are no resources. (A Kptfile has no extension, and so is no YAML file.)
+const SKIPPED: [&str; 2] = ["kustomization.yaml", "kustomization.yml"];
 
 pub fn render(paths: &[PathBuf], output: Option<&Path>, registry: &[Entry]) -> Result<Reply> {
-    let mut found = Vec::new();
+    let mut search = Search::new(output);
     for path in paths {
-        collect(path, path, &mut found)?;
+        search.look(path, path)?;
     }
-    if found.is_empty() {
-        bail!(
-            "there is no YAML file in {}",
-            paths.iter().map(|p| p.display().to_string()).collect::<Vec<_>>().join(", ")
-        );
+    if search.found.is_empty() {
+        let paths: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+        bail!("there is no YAML file in {}", paths.join(", "));
     }
     let mut results = Results::default();
     let mut files = Vec::new();
-    for Found { path, .. } in &found {
+    for Found { path, .. } in &search.found {
         let bytes = fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
+        let name = path.display().to_string();
         match yaml::utf8(&bytes) {
-            Ok(text) => files.push(File { path: path.display().to_string(), text: text.to_owned() }),
+            Ok(text) => files.push(File { path: name, text: text.to_owned() }),
             Err(error) => {
-                let line = error.at.map(|at| at.line);
-                results.error("yaml", error.message).in_file(path.display().to_string(), line);
+                results.error("yaml", error.message()).in_file(name, error.at.map(|at| at.line));
             }
         }
     }
     let mut package = Package::read(files, &mut results);
-    if package.configs().is_empty() && !results.has_errors() {
-        results.warning(
-            "no-function",
-            "no functionConfig (group fn.rhoso.dev) in these files, so nothing to do",
-        );
+    if !package.has_functions() && !results.has_errors() {
+        let message = "no functionConfig (group fn.rhoso.dev) in these files, so nothing to do";
+        results.warning("no-function", message);
     }
     // What cannot be read may hold what a function looks for: report that, not what follows from it.
     if !results.has_errors() {
         package.run(registry, &mut results);
     }
-    let (findings, failed) = Package::conclude(results);
-    let stderr = findings.iter().filter(|f| f.severity != Severity::Info).map(|f| format!("{f}\n")).collect();
+    let failed = results.has_errors();
+    let findings = results.into_sorted();
     let stdout = match output {
         _ if failed => String::new(),
-        None => package.to_stream()?,
-        Some(directory) => write_changed(&package, &found, directory)?,
+        None => package.to_stream(),
+        Some(directory) => write(package.to_files(), &search.found, directory)?,
     };
-    Ok(Reply { stdout, stderr, failed })
+    let shown = findings.iter().filter(|f: &&Finding| f.is_for_terminal());
+    Ok(Reply { stdout, stderr: shown.map(|finding| format!("{finding}\n")).collect(), failed })
 }
 
 /// A file, and the name it has below the directory or file that was given.
@@ -63,52 +61,102 @@ struct Found {
     below: PathBuf,
 }
 
-fn collect(path: &Path, given: &Path, found: &mut Vec<Found>) -> Result<()> {
-    let metadata = fs::metadata(path).with_context(|| format!("{} cannot be read", path.display()))?;
-    if metadata.is_file() {
-        let below = match path.strip_prefix(given) {
-            Ok(below) if !below.as_os_str().is_empty() => below.to_owned(),
-            _ => PathBuf::from(path.file_name().unwrap_or(path.as_os_str())),
-        };
-        found.push(Found { path: path.to_owned(), below });
-        return Ok(());
-    }
-    let entries = fs::read_dir(path).with_context(|| format!("{} cannot be read", path.display()))?;
-    let mut names = entries.map(|entry| entry.map(|e| e.path())).collect::<Result<Vec<_>, _>>()?;
-    names.sort();
-    for child in names {
-        let name = child.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let is_yaml = name.ends_with(".yaml") || name.ends_with(".yml");
-        if name.starts_with('.') || SKIPPED.contains(&name.as_str()) {
-            continue;
-        }
-        if is_yaml || child.is_dir() {
-            collect(&child, given, found)?;
-        }
-    }
-    Ok(())
+struct Search {
+    found: Vec<Found>,
+    /// Files by their real names, so that none counts twice.
+    seen: HashSet<PathBuf>,
+    /// What an earlier run wrote is not what this one reads.
+    output: Option<PathBuf>,
 }
 
-/// Writes the files that differ from what is there, and says which.
-fn write_changed(package: &Package, found: &[Found], directory: &Path) -> Result<String> {
-    let mut written = String::new();
-    for file in package.to_files() {
-        let origin = found.iter().find(|f| f.path.display().to_string() == file.path);
+impl Search {
+    fn new(output: Option<&Path>) -> Self {
+        let output = output.and_then(|path| fs::canonicalize(path).ok());
+        Search { found: Vec::new(), seen: HashSet::new(), output }
+    }
+
+    /// Takes a file, or the YAML files of a directory and of those below it, by name.
+    fn look(&mut self, path: &Path, given: &Path) -> Result<()> {
+        let real = fs::canonicalize(path).with_context(|| format!("{} cannot be read", path.display()))?;
+        if real.is_file() {
+            if self.seen.insert(real) {
+                let below = match path.strip_prefix(given) {
+                    Ok(below) if !below.as_os_str().is_empty() => below.to_owned(),
+                    _ => PathBuf::from(path.file_name().unwrap_or(path.as_os_str())),
+                };
+                self.found.push(Found { path: path.to_owned(), below });
+            }
+            return Ok(());
+        }
+        let entries = fs::read_dir(path).with_context(|| format!("{} cannot be read", path.display()))?;
+        let mut children = entries.map(|entry| entry.map(|e| e.path())).collect::<Result<Vec<_>, _>>()?;
+        children.sort();
+        for child in children {
+            let name = child.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if name.starts_with('.') || SKIPPED.contains(&name.as_str()) {
+                continue;
+            }
+            if child.is_dir() {
+                // A link to a directory may lead anywhere, back here too.
+                let is_output = self.output.is_some() && fs::canonicalize(&child).ok() == self.output;
+                if !child.is_symlink() && !is_output {
+                    self.look(&child, given)?;
+                }
+            } else if name.ends_with(".yaml") || name.ends_with(".yml") {
+                self.look(&child, given)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writes the files that differ from what is there, all or none, and says which.
+fn write(rendered: Vec<Rendered>, found: &[Found], directory: &Path) -> Result<String> {
+    let mut targets: IndexMap<PathBuf, (String, String)> = IndexMap::new();
+    for file in rendered {
+        let origin = file.origin.and_then(|index| found.get(index));
         let target = directory.join(origin.map_or(Path::new(&file.path), |f| f.below.as_path()));
         let in_place = origin.is_some_and(|f| is_same_file(&f.path, &target));
-        // Elsewhere, only what was rendered: a functionConfig has done its work.
-        let text = if in_place { Some(file.text.clone()) } else { package.rendered(&file)? };
-        let Some(text) = text else { continue };
-        if fs::read(&target).is_ok_and(|there| there == text.as_bytes()) {
-            continue;
+        // Elsewhere, only what is meant for a cluster: a functionConfig has done its work.
+        let Some(text) = (if in_place { Some(file.whole) } else { file.resources }) else { continue };
+        if let Some((other, _)) = targets.get(&target) {
+            bail!("{other} and {} would both be written to {}", file.path, target.display());
         }
-        if let Some(parent) = target.parent() {
-            fs::create_dir_all(parent).with_context(|| format!("{} cannot be made", parent.display()))?;
+        if target.is_dir() {
+            bail!("{} cannot be written: it is a directory", target.display());
         }
-        fs::write(&target, text).with_context(|| format!("{} cannot be written", target.display()))?;
+        targets.insert(target, (file.path, text));
+    }
+    targets.retain(|target, (_, text)| !fs::read(target).is_ok_and(|there| there == text.as_bytes()));
+    // First all of it beside its place, then into place.
+    let mut fresh = Vec::new();
+    for (target, (_, text)) in &targets {
+        if let Err(error) = write_beside(target, text, &mut fresh) {
+            for path in &fresh {
+                drop(fs::remove_file(path)); // the first error is the one to tell
+            }
+            return Err(error);
+        }
+    }
+    let mut written = String::new();
+    for (path, target) in fresh.iter().zip(targets.keys()) {
+        fs::rename(path, target).with_context(|| format!("{} cannot be written", target.display()))?;
         written.push_str(&format!("{}\n", target.display()));
     }
     Ok(written)
+}
+
+fn write_beside(target: &Path, text: &str, fresh: &mut Vec<PathBuf>) -> Result<()> {
+    if let Some(parent) = target.parent() {
+        fs::create_dir_all(parent).with_context(|| format!("{} cannot be made", parent.display()))?;
+    }
+    let path = super::beside(target);
+    fs::write(&path, text).with_context(|| format!("{} cannot be written", target.display()))?;
+    if let Ok(metadata) = fs::metadata(target) {
+        drop(fs::set_permissions(&path, metadata.permissions())); // as it was, where that is allowed
+    }
+    fresh.push(path);
+    Ok(())
 }
 
 fn is_same_file(a: &Path, b: &Path) -> bool {

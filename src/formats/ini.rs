@@ -51,8 +51,9 @@ impl<'t> Ini<'t> {
                     option.value.push('\n');
                     option.value.push_str(content.trim_start());
                     option.lines.end = range.end;
-                    ini.extend_section(range.end);
                 }
+                // A stray one too: what is put in front of it would be continued by it.
+                ini.extend_section(range.end);
             } else if let Some(name) = section_name(content) {
                 let name = normal_section(name);
                 ini.sections.push(Section { name, content_end: range.end, header: range });
@@ -169,7 +170,7 @@ fn newline(text: &str) -> &'static str {
 }
 
 /// Section names compare without case, except for `DEFAULT`.
-pub fn normal_section(name: &str) -> String {
+fn normal_section(name: &str) -> String {
     if name == "DEFAULT" { name.to_owned() } else { name.to_lowercase() }
 }
 
@@ -233,6 +234,7 @@ mod tests {
             add("[pci]\nx = 1\n\n# about a\n[a]\ny=1\n"),
             "[pci]\nx = 1\nalias = NEW\n\n# about a\n[a]\ny=1\n"
         );
+        assert_eq!(add("[pci]\n  stray\n[a]\n"), "[pci]\n  stray\nalias = NEW\n[a]\n");
         assert_eq!(add("[pci]\n# the aliases\n\n[a]\n"), "[pci]\n# the aliases\nalias = NEW\n\n[a]\n");
         assert_eq!(add("[a]\r\nx=1\r\n"), "[a]\r\nx=1\r\n[pci]\r\nalias = NEW\r\n");
         assert_eq!(

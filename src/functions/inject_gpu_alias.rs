@@ -1,11 +1,13 @@
+use std::collections::HashMap;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 use crate::formats::ini::{Ini, IniOption};
 use crate::formats::pci::PciId;
 use crate::krm::{BadField, Fault, Function, Resource, Results, Transformer, quoted};
-use crate::platform::nova::{self, DeviceType, NumaPolicy};
+use crate::platform::nova::{self, DeviceType, NumaPolicy, PciAlias};
 use crate::platform::openstack;
 
 /// Adds PCI aliases for GPUs to Nova's API service.
@@ -15,7 +17,8 @@ use crate::platform::openstack;
 /// `spec.nova.template.apiServiceTemplate.customServiceConfig` of an OpenStackControlPlane. Every other
 /// byte of that text stays: other sections, comments, templates, repeated options. Missing parents and a
 /// missing section are made. An alias that is there already, however it is spaced or ordered, is left
-/// alone; one of the same name for another device is an error that shows both, unless `replace` is set.
+/// alone; one of the same name for another device is an error that shows both, unless `replace` is set:
+/// then it is the only one of its name.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct InjectGpuAlias {
@@ -34,7 +37,7 @@ pub struct InjectGpuAlias {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct GpuAlias {
-    /// The name that flavors ask for.
+    /// The name that flavors ask for: without `,`, `:` and `$`.
     #[schemars(length(min = 1))]
     name: String,
     /// The PCI vendor id, four hex digits in quotes: `"10de"` is NVIDIA.
@@ -65,11 +68,12 @@ impl Function for InjectGpuAlias {
         if self.aliases.is_empty() {
             return Err(BadField::new("aliases", "must name at least one alias"));
         }
+        let mut first_of_name = HashMap::new();
         for (i, alias) in self.aliases.iter().enumerate() {
-            if alias.name.is_empty() {
-                return Err(BadField::new(format!("aliases[{i}].name"), "must not be empty"));
+            if let Some(message) = objection(&alias.name) {
+                return Err(BadField::new(format!("aliases[{i}].name"), message));
             }
-            if let Some(first) = self.aliases[..i].iter().position(|other| other.name == alias.name) {
+            if let Some(first) = first_of_name.insert(&alias.name, i) {
                 let message = format!(
                     "the alias {} is given twice, first in `spec.aliases[{first}]`",
                     quoted(&alias.name)
@@ -108,7 +112,7 @@ impl InjectGpuAlias {
                 Err(refusal) => {
                     let finding = results.error(refusal.rule, refusal.message).field(plane, &path);
                     if let Some(current) = refusal.current {
-                        finding.current(current).proposed(alias.option_value());
+                        finding.current(current).proposed(alias.to_nova().to_string());
                     }
                 }
             }
@@ -133,6 +137,22 @@ impl InjectGpuAlias {
             }
         };
         Fault::new("no-match", message)
+    }
+}
+
+/// What is wrong with a name, if anything. A flavor parts aliases by commas and counts by colons,
+/// oslo.config takes a dollar sign for the start of another option's name, and Nova's limit is 255.
+fn objection(name: &str) -> Option<&'static str> {
+    if name.is_empty() {
+        Some("must not be empty")
+    } else if name.len() > 255 {
+        Some("must not be longer than 255 characters")
+    } else if name.trim() != name || name.chars().any(|c| c.is_control() || matches!(c, ',' | ':' | '$')) {
+        Some(
+            "must not have blanks around it, control characters, `,`, `:` or `$`: a flavor could not ask for it",
+        )
+    } else {
+        None
     }
 }
 
@@ -162,88 +182,65 @@ struct Refusal {
 }
 
 impl GpuAlias {
-    /// The value of the option, exactly as Red Hat's documentation spells it.
-    fn option_value(&self) -> String {
-        let mut parts = vec![
-            format!("\"vendor_id\":\"{}\"", self.vendor_id),
-            format!("\"product_id\":\"{}\"", self.product_id),
-            format!("\"device_type\":\"{}\"", self.device_type),
-            format!("\"name\":{}", json!(self.name)),
+    fn to_nova(&self) -> PciAlias {
+        let mut pairs = vec![
+            ("vendor_id", json!(self.vendor_id.to_string())),
+            ("product_id", json!(self.product_id.to_string())),
+            ("device_type", json!(self.device_type)),
+            ("name", json!(self.name)),
         ];
-        parts.extend(self.numa_policy.map(|policy| format!("\"numa_policy\":\"{policy}\"")));
-        format!("{{ {} }}", parts.join(", "))
+        pairs.extend(self.numa_policy.map(|policy| ("numa_policy", json!(policy))));
+        PciAlias::new(pairs)
     }
 
     fn add_to(&self, text: &str, replace: bool) -> Result<String, Refusal> {
+        let wanted = self.to_nova();
         let ini = Ini::parse(text);
-        let mut namesakes: Vec<&IniOption> = Vec::new();
+        let (mut namesakes, mut is_there): (Vec<&IniOption>, bool) = (Vec::new(), false);
         for (section, key) in [nova::ALIAS, nova::OLD_ALIAS] {
             for option in ini.all(section, key) {
                 let alias = read_alias(option)?;
-                if alias.get("name").and_then(Value::as_str) != Some(&self.name) {
-                    continue;
+                if alias.name() == Some(&self.name) {
+                    is_there |= alias == wanted;
+                    namesakes.push(option);
                 }
-                if meaning(&alias) == self.meaning() {
-                    return Ok(text.to_owned());
-                }
-                namesakes.push(option);
             }
         }
-        let value = self.option_value();
+        let value = wanted.to_string();
         match namesakes.as_slice() {
             [] => {
                 let (section, key) = nova::ALIAS;
                 Ok(ini.with_option(section, key, &value))
             }
+            [_] if is_there => Ok(text.to_owned()),
             _ if replace => Ok(ini.with_replaced(&namesakes, &value)),
-            [first, ..] => Err(Refusal {
-                rule: "alias-conflict",
-                message: format!(
-                    "the alias {} is there already for another device: there `{}`, wanted `{value}`; choose another name, or set `spec.replace: true`",
-                    quoted(&self.name),
-                    one_line(&first.value)
-                ),
-                current: Some(one_line(&first.value)),
-            }),
-        }
-    }
-
-    fn meaning(&self) -> Map<String, Value> {
-        match serde_json::from_str(&self.option_value()) {
-            Ok(Value::Object(map)) => meaning(&map),
-            _ => Map::new(),
+            // Nova takes several aliases of one name together; the one that is wanted is among them.
+            _ if is_there => Ok(text.to_owned()),
+            [first, ..] => {
+                let there = one_line(&first.value);
+                let name = quoted(&self.name);
+                Err(Refusal {
+                    rule: "alias-conflict",
+                    message: format!(
+                        "the alias {name} is there already for another device: there `{there}`, wanted `{value}`; \
+                         choose another name, or set `spec.replace: true`"
+                    ),
+                    current: Some(there),
+                })
+            }
         }
     }
 }
 
-fn read_alias(option: &IniOption) -> Result<Map<String, Value>, Refusal> {
-    serde_json::from_str(&option.value).map_err(|_| Refusal {
+fn read_alias(option: &IniOption) -> Result<PciAlias, Refusal> {
+    let (section, key, value) = (&option.section, &option.key, one_line(&option.value));
+    PciAlias::parse(&option.value).ok_or_else(|| Refusal {
         rule: "alias-syntax",
         message: format!(
-            "`[{}] {} = {}` is not a JSON object, and Nova will refuse to start with it",
-            option.section,
-            option.key,
-            one_line(&option.value)
+            "`[{section}] {key} = {value}` is not a JSON object, and Nova will refuse to start with it"
         ),
         current: None,
     })
-}
-
-/// What an alias says once Nova's defaults are filled in: two spellings of one alias are equal here.
-fn meaning(alias: &Map<String, Value>) -> Map<String, Value> {
-    let mut full = Map::from_iter([
-        ("device_type".to_owned(), json!(DeviceType::Pci)),
-        ("numa_policy".to_owned(), json!(NumaPolicy::Legacy)),
-        ("capability_type".to_owned(), json!("pci")),
-    ]);
-    for (key, value) in alias {
-        let value = match (key.as_str(), value) {
-            ("vendor_id" | "product_id", Value::String(id)) => json!(id.to_lowercase()),
-            _ => value.clone(),
-        };
-        full.insert(key.clone(), value);
-    }
-    full
 }
 
 fn one_line(text: &str) -> String {
@@ -279,13 +276,13 @@ mod tests {
     fn other_spellings_of_the_alias_are_left_alone() {
         for there in [
             LINE.to_owned(),
-            r#"alias={"name":"nvidia","numa_policy":"preferred","product_id":"27B8","vendor_id":"10DE"}"#.to_owned(),
-            "alias: { \"vendor_id\":\"10de\", \"product_id\":\"27b8\",\n   \"name\":\"nvidia\", \"numa_policy\":\"preferred\",\n   \"capability_type\":\"pci\" }".to_owned(),
+            r#"alias={"name":"nvidia","numa_policy":"preferred","product_id":"27B8","vendor_id":"10DE","device_type":"type-PCI"}"#.to_owned(),
+            "alias: { \"vendor_id\":\"10de\", \"product_id\":\"27b8\",\n   \"name\":\"nvidia\", \"numa_policy\":\"preferred\",\n   \"device_type\":\"type-PCI\", \"capability_type\":\"pci\" }".to_owned(),
         ] {
             let text = format!("[PCI]\n{there}\n");
             assert_eq!(add(&text, false), Ok(text));
         }
-        let old = "[DEFAULT]\npci_alias = {\"name\":\"nvidia\",\"numa_policy\":\"preferred\",\"product_id\":\"27b8\",\"vendor_id\":\"10de\"}\n";
+        let old = "[DEFAULT]\npci_alias = {\"name\":\"nvidia\",\"numa_policy\":\"preferred\",\"product_id\":\"27b8\",\"vendor_id\":\"10de\",\"device_type\":\"type-PCI\"}\n";
         assert_eq!(add(old, false), Ok(old.to_owned()));
     }
 
@@ -302,7 +299,16 @@ mod tests {
     }
 
     #[test]
+    fn one_of_several_namesakes_is_enough() {
+        let other = r#"alias = {"name":"nvidia", "vendor_id":"10de", "product_id":"20f1"}"#;
+        let both = format!("[pci]\n{other}\n{LINE}\n");
+        assert_eq!(add(&both, false), Ok(both.clone()));
+        assert_eq!(add(&both, true), Ok(format!("[pci]\n{LINE}\n")));
+    }
+
+    #[test]
     fn a_broken_alias_is_named() {
+        assert!(add(&format!("[pci]\n{LINE}\nalias = nvidia\n"), false).is_err());
         assert!(add("[pci]\nalias = nvidia\n", false).unwrap_err().contains("not a JSON object"));
     }
 }

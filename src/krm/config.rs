@@ -22,15 +22,18 @@ struct Envelope<F> {
     spec: F,
 }
 
+/// A ResourceList without a functionConfig.
+pub fn missing(registry: &[Entry]) -> Fault {
+    let message = format!("the ResourceList has no functionConfig; give one of kind {}", kinds(registry));
+    Fault::new("function-config", message)
+}
+
+fn kinds(registry: &[Entry]) -> String {
+    registry.iter().map(|entry| entry.kind).collect::<Vec<_>>().join(", ")
+}
+
 /// The function that a functionConfig names.
-pub fn dispatch<'r>(config: Option<&Resource>, registry: &'r [Entry]) -> Result<&'r Entry, Fault> {
-    let kinds = || registry.iter().map(|entry| entry.kind).collect::<Vec<_>>().join(", ");
-    let Some(config) = config else {
-        return Err(Fault::new(
-            "function-config",
-            format!("the ResourceList has no functionConfig; give one of kind {}", kinds()),
-        ));
-    };
+pub fn dispatch<'r>(config: &Resource, registry: &'r [Entry]) -> Result<&'r Entry, Fault> {
     let id = config.id();
     if is_config_map(config) {
         let kind: Option<String> = config.get(&FieldPath::new("data.kind"))?;
@@ -39,7 +42,7 @@ pub fn dispatch<'r>(config: Option<&Resource>, registry: &'r [Entry]) -> Result<
                 "function-config",
                 format!(
                     "the functionConfig is a ConfigMap without `data.kind`; name the function there ({}), or give a functionConfig of apiVersion {API_VERSION}",
-                    kinds()
+                    kinds(registry)
                 ),
             ));
         };
@@ -51,7 +54,7 @@ pub fn dispatch<'r>(config: Option<&Resource>, registry: &'r [Entry]) -> Result<
             format!(
                 "the functionConfig has apiVersion {}, which is not ours; expected {API_VERSION} and kind {}",
                 quoted(&id.api_version),
-                kinds()
+                kinds(registry)
             ),
         )
         .on(config));
@@ -68,14 +71,11 @@ pub fn dispatch<'r>(config: Option<&Resource>, registry: &'r [Entry]) -> Result<
 
 fn find<'r>(kind: &str, registry: &'r [Entry]) -> Result<&'r Entry, Fault> {
     registry.iter().find(|entry| entry.kind == kind).ok_or_else(|| {
-        let names = || registry.iter().map(|entry| entry.kind);
-        let hint =
-            did_you_mean(kind, names()).map(|name| format!("did you mean {name}? ")).unwrap_or_default();
-        let all: Vec<&str> = names().collect();
-        Fault::new(
-            "unknown-kind",
-            format!("there is no function {}; {hint}the kinds are: {}", quoted(kind), all.join(", ")),
-        )
+        let hint = did_you_mean(kind, registry.iter().map(|entry| entry.kind));
+        let hint = hint.map(|name| format!("did you mean {name}? ")).unwrap_or_default();
+        let message =
+            format!("there is no function {}; {hint}the kinds are: {}", quoted(kind), kinds(registry));
+        Fault::new("unknown-kind", message)
     })
 }
 
@@ -85,14 +85,29 @@ fn is_config_map(config: &Resource) -> bool {
 
 /// Reads the function out of its config.
 pub fn load<F: Function>(config: &Resource) -> Result<F, Fault> {
-    let value =
-        if is_config_map(config) { from_config_map(config)? } else { config.value(&FieldPath::default())? };
-    let envelope: Result<Envelope<F>, _> = serde_path_to_error::deserialize(value.unwrap_or(Value::Null));
-    let function = envelope
-        .map(|envelope| envelope.spec)
-        .map_err(|error| explain(config, &field_path(error.path()), &error.inner().to_string()))?;
-    function.check().map_err(|bad| Fault::new("wrong-value", bad.message).field(config, &bad.path))?;
+    let from_strings = is_config_map(config);
+    let value = if from_strings { from_config_map(config)? } else { config.value(&FieldPath::default())? };
+    let value = value.unwrap_or(Value::Null);
+    // What is a field of the spec to us is a key of the data to whoever wrote a ConfigMap.
+    let as_written = |path: FieldPath| if from_strings { path.with_root("spec", "data") } else { path };
+    let envelope: Result<Envelope<F>, _> = serde_path_to_error::deserialize(&value);
+    let function = envelope.map(|envelope| envelope.spec).map_err(|error| {
+        let path = field_path(error.path());
+        let given = config.source_of(&path).map(str::to_owned).or_else(|| path.lookup(&value).map(describe));
+        explain(config, &as_written(path), given, &error.inner().to_string())
+    })?;
+    function
+        .check()
+        .map_err(|bad| Fault::new("wrong-value", bad.message).field(config, &as_written(bad.path)))?;
     Ok(function)
+}
+
+/// A value for a message: as it is if it is short and simple.
+fn describe(value: &Value) -> String {
+    match value {
+        Value::Object(_) | Value::Array(_) => kind_of(value).to_owned(),
+        scalar => scalar.to_string(),
+    }
 }
 
 /// kpt's `-- key=value` arrives as a ConfigMap of strings: `kind` names the function, and every other
@@ -126,7 +141,7 @@ fn field_path(path: &serde_path_to_error::Path) -> FieldPath {
 }
 
 /// serde's words in ours.
-fn explain(config: &Resource, path: &FieldPath, message: &str) -> Fault {
+fn explain(config: &Resource, path: &FieldPath, given: Option<String>, message: &str) -> Fault {
     if let Some((key, known)) = unknown_field(message) {
         let hint = match did_you_mean(key, known.iter().copied()) {
             Some(name) => format!("did you mean `{name}`?"),
@@ -139,29 +154,27 @@ fn explain(config: &Resource, path: &FieldPath, message: &str) -> Fault {
     if let Some(field) = message.strip_prefix("missing field ") {
         return Fault::new("missing-key", format!("the key {field} is required here")).field(config, path);
     }
-    let given = config.source_of(path).map(str::to_owned).or_else(|| {
-        let value = config.value(path).ok().flatten()?;
-        Some(kind_of(&value).to_owned())
-    });
     let given = given.filter(|text| !text.is_empty()).unwrap_or_else(|| "nothing".to_owned());
-    let text = match message.split_once(", expected ") {
-        Some((_, expected)) => format!("must be {}, got {given}", readable(expected)),
+    let text = match wanted(message) {
+        Some(wanted) => format!("must be {wanted}, got {given}"),
         None => message.to_owned(),
     };
     Fault::new("wrong-value", text).field(config, path)
 }
 
-fn readable(expected: &str) -> String {
-    match expected {
+/// What serde wanted, in words that a reader of YAML knows.
+pub(super) fn wanted(message: &str) -> Option<String> {
+    let (_, wanted) = message.split_once(", expected ")?;
+    Some(match wanted {
         "u8" | "u16" | "u32" | "u64" | "usize" | "i8" | "i16" | "i32" | "i64" | "isize" => {
             "a whole number".to_owned()
         }
         "f32" | "f64" => "a number".to_owned(),
         "a map" => "a mapping".to_owned(),
         "a sequence" => "a list".to_owned(),
-        _ if expected.starts_with("struct ") => "a mapping".to_owned(),
-        _ => expected.to_owned(),
-    }
+        _ if wanted.starts_with("struct ") => "a mapping".to_owned(),
+        _ => wanted.to_owned(),
+    })
 }
 
 /// "unknown field `a`, expected one of `b`, `c`"

@@ -8,7 +8,6 @@ use serde_json::{Map, Value, json};
 
 use super::path::FieldPath;
 use super::resource::{Id, Place, Resource};
-use crate::yaml::YamlError;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
@@ -61,11 +60,11 @@ impl Finding {
         self
     }
 
-    /// The field of the resource; call [`Finding::on`] first, so that the line can be looked up.
+    /// The field of a resource.
     pub fn field(&mut self, resource: &Resource, path: &FieldPath) -> &mut Self {
         self.on(resource);
         self.place.line = resource.line_of(path).or(self.place.line);
-        self.field = Some(path.clone());
+        self.field = (*path != FieldPath::default()).then(|| path.clone());
         self
     }
 
@@ -86,6 +85,11 @@ impl Finding {
 
     fn has_place(&self) -> bool {
         self.place.file.is_some() || self.resource.is_some()
+    }
+
+    /// Whether the finding is for stderr. Info is for reports only.
+    pub fn is_for_terminal(&self) -> bool {
+        self.severity != Severity::Info
     }
 
     /// The finding as a result of the KRM specification. The severity is always written: the
@@ -134,19 +138,21 @@ impl Finding {
 /// One line, the file first.
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (&self.place.file, self.place.line) {
-            (Some(file), Some(line)) => write!(f, "{file}:{line}: ")?,
-            (Some(file), None) => write!(f, "{file}: ")?,
-            (None, _) => f.write_str("rhoso-fn: ")?,
-        }
-        write!(f, "{}: ", self.severity)?;
+        let mut line = match (&self.place.file, self.place.line) {
+            (Some(file), Some(line)) => format!("{file}:{line}: "),
+            (Some(file), None) => format!("{file}: "),
+            (None, _) => "rhoso-fn: ".to_owned(),
+        };
+        line.push_str(&format!("{}: ", self.severity));
         if let Some(id) = &self.resource {
-            write!(f, "{id}: ")?;
+            line.push_str(&format!("{id}: "));
         }
         if let Some(field) = &self.field {
-            write!(f, "`{field}`: ")?;
+            line.push_str(&format!("`{field}`: "));
         }
-        write!(f, "{} [{}]", self.message.replace('\n', " "), self.rule)
+        line.push_str(&format!("{} [{}]", self.message, self.rule));
+        // Names and messages may hold anything; a line is a line.
+        f.write_str(&line.replace(|c: char| c.is_control(), " "))
     }
 }
 
@@ -186,7 +192,7 @@ impl Results {
         self.findings.iter().any(|f| f.severity == Severity::Error)
     }
 
-    /// The findings by file, resource and field: the same input gives the same list.
+    /// The findings by file, resource and field, each once: the same input gives the same list.
     pub fn into_sorted(mut self) -> Vec<Finding> {
         self.findings.sort_by(Finding::order);
         self.findings.dedup();
@@ -232,12 +238,6 @@ impl Fault {
 
     pub fn into_finding(self) -> Finding {
         *self.0
-    }
-}
-
-impl From<YamlError> for Fault {
-    fn from(error: YamlError) -> Self {
-        Fault::new("yaml", error.to_string())
     }
 }
 

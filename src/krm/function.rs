@@ -5,7 +5,6 @@ use serde::de::DeserializeOwned;
 
 use super::config;
 use super::finding::{Fault, Results};
-use super::list::ResourceList;
 use super::path::FieldPath;
 use super::resource::Resource;
 
@@ -57,9 +56,9 @@ pub trait Validator: Function {
     fn validate(&self, given: &[Resource], results: &mut Results) -> Result<(), Fault>;
 }
 
+/// What a function does, in the order in which `render` runs them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Shape {
-    /// In the order in which `render` runs them.
     Generator,
     Transformer,
     Validator,
@@ -87,7 +86,7 @@ impl Entry {
     pub const fn generator<F: Generator>() -> Self {
         Self::new::<F>(Shape::Generator, |config, items, results| {
             for generated in config::load::<F>(config)?.generate(items, results)? {
-                ResourceList::upsert(items, generated)?;
+                upsert(items, generated)?;
             }
             Ok(())
         })
@@ -117,6 +116,17 @@ impl Entry {
         let ran = (self.run)(config, items, results);
         results.place_all_on(config);
         ran.map_err(|fault| fault.or_on(config))
+    }
+}
+
+/// Adds a generated resource, or makes the one of that name like it.
+fn upsert(items: &mut Vec<Resource>, generated: Resource) -> Result<(), Fault> {
+    match items.iter_mut().find(|item| item.id().is_same_object(generated.id())) {
+        Some(item) => item.become_like(&generated),
+        None => {
+            items.push(generated);
+            Ok(())
+        }
     }
 }
 

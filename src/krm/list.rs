@@ -6,10 +6,9 @@ use std::rc::Rc;
 use serde_json::{Value, json};
 
 use super::finding::{Fault, Finding, quoted};
-use super::path::FieldPath;
 use super::resource::{Resource, id_of};
 use crate::yaml::scalar::Scalar;
-use crate::yaml::{Document, Kind, Layout, NodeId, Step, stream, write};
+use crate::yaml::{Document, Kind, Layout, NodeId, Step, YamlError, stream, write};
 
 const API_VERSIONS: [&str; 3] =
     ["config.kubernetes.io/v1", "config.kubernetes.io/v1beta1", "config.kubernetes.io/v1alpha1"];
@@ -20,7 +19,7 @@ pub struct ResourceList {
     source: Rc<str>,
     range: Range<usize>,
     /// The list as it came, without its items looked into.
-    frame: Frame,
+    parts: Parts,
     pub function_config: Option<Resource>,
     /// In the order of the list; new items stand behind the given ones.
     pub items: Vec<Resource>,
@@ -29,9 +28,11 @@ pub struct ResourceList {
 
 /// Where the parts of the list stand in the source.
 #[derive(Debug)]
-struct Frame {
+struct Parts {
+    /// Whether lines can be put in place: a list in block style, with items or without the key.
     block: bool,
-    items: Option<Range<usize>>,
+    /// Behind the last item.
+    items_end: Option<usize>,
     results: Option<Range<usize>>,
     /// The column of the items' dashes.
     dash: usize,
@@ -64,48 +65,57 @@ impl ResourceList {
             .entry(root, "functionConfig")
             .filter(|node| doc.scalar(*node) != Some(Scalar::Null))
             .map(|node| reader.value(node));
-        let frame = reader.frame(root);
-        Ok(ResourceList { source, range, frame, function_config, given: items.len(), items })
-    }
-
-    /// The list as it came, with the findings: what is handed back when there is an error.
-    pub fn unchanged(text: &str, findings: &[Finding]) -> String {
-        Self::parse(text).and_then(|list| list.print(findings)).unwrap_or_default()
+        let parts = reader.parts(root, &items);
+        Ok(ResourceList { source, range, parts, function_config, given: items.len(), items })
     }
 
     /// The whole output: the source with the changed items, the new ones and the results in place.
     pub fn print(&self, findings: &[Finding]) -> Result<String, Fault> {
+        self.print_items(&self.items, findings).map_err(|e| {
+            Fault::new("resource-list", format!("the ResourceList cannot be written: {}", e.message()))
+        })
+    }
+
+    /// The items as they came, with the findings: what is handed back when there is an error.
+    pub fn print_given(&self, findings: &[Finding]) -> String {
+        // Handing back what came beats any report about it.
+        self.print_items(&[], findings).unwrap_or_else(|_| self.source.to_string())
+    }
+
+    fn print_items(&self, items: &[Resource], findings: &[Finding]) -> Result<String, YamlError> {
         let results: Vec<Value> = findings.iter().map(Finding::to_result).collect();
-        if self.frame.block { Ok(self.print_block(&results)) } else { self.print_flow(results) }
+        let (given, new) = items.split_at(self.given.min(items.len()));
+        let changed: Vec<&Resource> = given.iter().filter(|item| item.is_changed()).collect();
+        if self.parts.block {
+            Ok(self.print_block(&changed, new, &results))
+        } else {
+            self.print_flow(&changed, new, results)
+        }
     }
 
     /// Block style, the style of every orchestrator: lines are replaced, nothing is read again.
-    fn print_block(&self, results: &[Value]) -> String {
+    fn print_block(&self, changed: &[&Resource], new: &[Resource], results: &[Value]) -> String {
         let habits =
-            write::Habits { crlf: self.frame.crlf, dash_indent: self.frame.dash, ..Default::default() };
+            write::Habits { crlf: self.parts.crlf, dash_indent: self.parts.dash, ..Default::default() };
         let text =
             |lines: Vec<String>| lines.into_iter().map(|line| line + habits.newline()).collect::<String>();
-        let at_end = self.frame.end..self.frame.end;
-        let mut pieces: Vec<(Range<usize>, String)> = Vec::new();
-        for item in self.items[..self.given].iter().filter(|item| item.is_changed()) {
-            pieces.push((item.range(), item.text().to_owned()));
-        }
-        let new: Vec<String> = self.items[self.given..]
-            .iter()
-            .flat_map(|item| entry_lines(item.text(), self.frame.dash))
-            .collect();
-        match &self.frame.items {
-            Some(range) if self.given > 0 => pieces.push((range.end..range.end, text(new))),
+        let at_end = self.parts.end..self.parts.end;
+        let mut pieces: Vec<(Range<usize>, String)> =
+            changed.iter().map(|item| (item.range(), item.text().to_owned())).collect();
+        let new: Vec<String> =
+            new.iter().flat_map(|item| entry_lines(item.text(), self.parts.dash)).collect();
+        match self.parts.items_end {
+            Some(end) => pieces.push((end..end, text(new))),
             // Without the key, kustomize takes the list itself for a resource.
-            range => {
+            None => {
                 let head = if new.is_empty() { "items: []" } else { "items:" };
                 let lines = std::iter::once(head.to_owned()).chain(new).collect();
-                pieces.push((range.clone().unwrap_or(at_end.clone()), text(lines)));
+                pieces.push((at_end.clone(), text(lines)));
             }
         }
         let lines =
             if results.is_empty() { Vec::new() } else { write::pair("results", &json!(results), 0, &habits) };
-        pieces.push((self.frame.results.clone().unwrap_or(at_end), text(lines)));
+        pieces.push((self.parts.results.clone().unwrap_or(at_end), text(lines)));
 
         pieces.sort_by_key(|(range, _)| (range.start, range.end)); // stable: items before results
         let mut out = String::with_capacity(self.source.len() + 1024);
@@ -123,10 +133,15 @@ impl ResourceList {
     }
 
     /// Flow style and JSON.
-    fn print_flow(&self, results: Vec<Value>) -> Result<String, Fault> {
+    fn print_flow(
+        &self,
+        changed: &[&Resource],
+        new: &[Resource],
+        results: Vec<Value>,
+    ) -> Result<String, YamlError> {
         let mut text = String::with_capacity(self.source.len());
         let mut at = self.range.start;
-        for item in self.items[..self.given].iter().filter(|item| item.is_changed()) {
+        for item in changed {
             text.push_str(&self.source[at..item.range().start]);
             text.push_str(item.text());
             at = item.range().end;
@@ -134,32 +149,28 @@ impl ResourceList {
         text.push_str(&self.source[at..self.range.end]);
         let mut doc = Document::parse(text)?;
         let key = |name: &str| [Step::Key(name.to_owned())];
+        if self.given > 0 && new.is_empty() && results.is_empty() && self.parts.results.is_none() {
+            return Ok(self.around(doc.text()));
+        }
         let mut items = match doc.find(&key("items")) {
             Some(node) => doc.value(node)?.as_array().cloned().unwrap_or_default(),
             None => Vec::new(),
         };
-        for new in &self.items[self.given..] {
-            items.extend(new.value(&FieldPath::default())?);
+        for item in new {
+            items.push(Document::parse(item.text())?.root_value()?);
         }
         doc = doc.set(&key("items"), &Value::Array(items))?.unwrap_or(doc);
-        let edited = if results.is_empty() {
-            doc.remove(&key("results"))?
-        } else {
-            doc.set(&key("results"), &Value::Array(results))?
+        let edited = match results.is_empty() {
+            true => doc.remove(&key("results"))?,
+            false => doc.set(&key("results"), &Value::Array(results))?,
         };
         let doc = edited.unwrap_or(doc);
-        Ok(format!("{}{}{}", &self.source[..self.range.start], doc.text(), &self.source[self.range.end..]))
+        Ok(self.around(doc.text()))
     }
 
-    /// Adds a generated resource, or makes the one of that name like it.
-    pub fn upsert(items: &mut Vec<Resource>, generated: Resource) -> Result<(), Fault> {
-        match items.iter_mut().find(|item| item.id().is_same_object(generated.id())) {
-            Some(item) => item.become_like(&generated),
-            None => {
-                items.push(generated);
-                Ok(())
-            }
-        }
+    /// The list in what stood around it.
+    fn around(&self, list: &str) -> String {
+        format!("{}{list}{}", &self.source[..self.range.start], &self.source[self.range.end..])
     }
 }
 
@@ -216,7 +227,7 @@ impl Reader<'_> {
         let Kind::Sequence(layout) = tree.kind(node) else {
             return Err(Fault::new("resource-list", "`items` of the ResourceList must be a list"));
         };
-        let mut items = Vec::new();
+        let (mut items, mut nodes) = (Vec::new(), Vec::new());
         let mut behind = tree.span(node).start;
         for (index, child) in tree.children(node).enumerate() {
             if !matches!(tree.kind(self.doc.resolve(child)), Kind::Mapping(_)) {
@@ -225,6 +236,7 @@ impl Reader<'_> {
             }
             let id = id_of(self.doc, child);
             let end = tree.span(child).end;
+            nodes.push(child);
             items.push(if layout == Layout::Block {
                 let lines = self.doc.entry_lines(behind, end);
                 behind = end;
@@ -233,6 +245,13 @@ impl Reader<'_> {
                 Resource::in_document(self.source.clone(), self.shift(tree.span(child)), id)
             });
         }
+        // Items are read and edited one by one; an anchor that another one uses would not be seen then.
+        let item_of = |node: NodeId| nodes.partition_point(|item| *item <= node).checked_sub(1);
+        for (alias, target) in tree.aliases() {
+            if let Some(lender) = item_of(*target).filter(|lender| item_of(*alias) != Some(*lender)) {
+                items[lender].lend_anchors();
+            }
+        }
         Ok(items)
     }
 
@@ -240,39 +259,31 @@ impl Reader<'_> {
         let id = id_of(self.doc, node);
         let block = self.doc.tree().kind(node) == Kind::Mapping(Layout::Block);
         let span = self.doc.tree().span(node);
-        let range = if block { self.doc.lines_of(span) } else { span };
+        let range = if block { self.doc.lines_with_comments(span) } else { span };
         Resource::in_document(self.source.clone(), self.shift(range), id)
     }
 
-    fn frame(&self, root: NodeId) -> Frame {
-        let tree = self.doc.tree();
-        let block = tree.kind(root) == Kind::Mapping(Layout::Block)
-            && self.doc.position(root).column == 1
-            && self.items_are_block(root);
-        let pair = |key: &str| {
-            let (key, value) = tree.pairs(root).find(|(k, _)| self.doc.key_text(*k) == Some(key))?;
-            Some(self.shift(self.doc.lines_of(tree.outer_start(key)..tree.span(value).end)))
-        };
-        let dash = self.doc.entry(root, "items").filter(|n| tree.kind(*n) == Kind::Sequence(Layout::Block));
-        Frame {
-            block,
-            items: pair("items"),
-            results: pair("results"),
-            dash: dash.map_or(0, |n| self.doc.position(n).column - 1),
-            end: self.offset + self.doc.lines_of(tree.span(root)).end,
-            crlf: self.doc.habits().crlf,
-        }
-    }
-
-    fn items_are_block(&self, root: NodeId) -> bool {
-        match self.doc.entry(root, "items") {
-            None => true,
-            Some(node) => match self.doc.tree().kind(node) {
-                Kind::Sequence(Layout::Block) => true,
-                Kind::Sequence(Layout::Flow) => self.doc.tree().children(node).next().is_none(),
-                Kind::Scalar(_) => true,
-                _ => false,
-            },
+    fn parts(&self, root: NodeId, items: &[Resource]) -> Parts {
+        let (doc, tree) = (self.doc, self.doc.tree());
+        let items_node = doc.entry(root, "items");
+        let is_block_list = |node: NodeId| tree.kind(node) == Kind::Sequence(Layout::Block);
+        let results = tree.pairs(root).find(|(key, _)| doc.key_text(*key) == Some("results"));
+        let ends_openly = !doc.text().ends_with('\n') && tree.last_block_scalar().is_some();
+        Parts {
+            block: tree.kind(root) == Kind::Mapping(Layout::Block)
+                && doc.position(root).column == 1
+                && items_node.is_none_or(is_block_list)
+                && !results.is_some_and(|(_, value)| tree.is_aliased(value))
+                && !ends_openly,
+            items_end: items.last().map(|item| item.range().end),
+            results: results.map(|(key, value)| {
+                self.shift(doc.lines_with_comments(tree.outer_start(key)..tree.span(value).end))
+            }),
+            dash: items_node
+                .filter(|node| is_block_list(*node))
+                .map_or(0, |node| doc.position(node).column - 1),
+            end: self.offset + doc.lines_with_comments(tree.span(root)).end,
+            crlf: doc.habits().crlf,
         }
     }
 

@@ -16,8 +16,8 @@ pub use function::{
     API_VERSION, BadField, Entry, Function, GROUP, Generator, Shape, Transformer, VERSION, Validator,
 };
 pub use list::ResourceList;
-pub use package::{File, Package};
+pub use package::{File, Package, Rendered};
 pub use path::{FieldPath, Segment};
 pub use plugin::run_plugin;
-pub use resource::{GroupKind, Id, Place, Resource, is_bookkeeping, kind_of};
+pub use resource::{GroupKind, Id, Place, Resource};
 pub use run::{Outcome, run};

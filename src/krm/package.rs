@@ -2,9 +2,12 @@
 
 use std::rc::Rc;
 
+use serde_json::Value;
+
 use super::config;
-use super::finding::{Fault, Finding, Results, Severity};
+use super::finding::Results;
 use super::function::{Entry, GROUP};
+use super::path::FieldPath;
 use super::resource::{Place, Resource};
 use crate::yaml::stream;
 
@@ -21,41 +24,59 @@ pub struct Package {
     files: Vec<File>,
     configs: Vec<Resource>,
     items: Vec<Resource>,
-    given: usize,
+    /// The file of each given item, by number. Items behind these are new.
+    homes: Vec<usize>,
+}
+
+/// A file after the functions have run.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Rendered {
+    /// The number of the file that was read; none for a new one.
+    pub origin: Option<usize>,
+    /// The file's path, or a name for a new one.
+    pub path: String,
+    /// Everything that was in the file, functionConfigs and all.
+    pub whole: String,
+    /// What is meant for a cluster; none if the file has nothing of that.
+    pub resources: Option<String>,
 }
 
 impl Package {
     /// Reads files in the order given. All that is wrong with them is reported at once.
     pub fn read(files: Vec<File>, results: &mut Results) -> Package {
-        let (mut configs, mut items) = (Vec::new(), Vec::new());
-        for file in &files {
+        let mut package = Package { files, configs: Vec::new(), items: Vec::new(), homes: Vec::new() };
+        for (home, file) in package.files.iter().enumerate() {
             let source: Rc<str> = file.text.as_str().into();
+            let (mut line, mut counted) = (1, 0);
             for (index, range) in stream::documents(&source).into_iter().enumerate() {
-                let line = 1 + source[..range.start].matches('\n').count();
+                line += source[counted..range.start].matches('\n').count();
+                counted = range.start;
                 let origin = Place { file: Some(file.path.clone()), index, line: Some(line) };
                 match Resource::from_file(source.clone(), range, origin) {
-                    Ok(document) if document.id().group() == GROUP => configs.push(document),
+                    Ok(document) if document.id().group() == GROUP => package.configs.push(document),
                     Ok(document) if document.id().kind.is_empty() => {
                         let message = "not a Kubernetes object (no `kind`), so left out";
                         results.warning("not-krm", message).in_file(&file.path, Some(line));
                     }
-                    Ok(document) => items.push(document),
+                    Ok(document) => {
+                        package.items.push(document);
+                        package.homes.push(home);
+                    }
                     Err(error) => {
                         let line = error.at.map(|at| at.line);
-                        results.error("yaml", error.message).in_file(&file.path, line);
+                        results.error("yaml", error.message()).in_file(&file.path, line);
                     }
                 }
             }
         }
-        let given = items.len();
-        Package { files, configs, items, given }
+        package
     }
 
     /// Runs the functions: generators, then transformers, then validators, each in the order of files.
     pub fn run(&mut self, registry: &[Entry], results: &mut Results) {
         let mut calls: Vec<(&Entry, &Resource)> = Vec::new();
         for config in &self.configs {
-            match config::dispatch(Some(config), registry) {
+            match config::dispatch(config, registry) {
                 Ok(entry) => calls.push((entry, config)),
                 Err(fault) => {
                     results.add(fault.into_finding());
@@ -70,73 +91,54 @@ impl Package {
         }
     }
 
-    pub fn configs(&self) -> &[Resource] {
-        &self.configs
+    pub fn has_functions(&self) -> bool {
+        !self.configs.is_empty()
     }
 
     /// The resources as a stream of documents. What is marked local stays out, as in kustomize.
-    pub fn to_stream(&self) -> Result<String, Fault> {
-        let mut texts = Vec::new();
-        for item in &self.items {
-            if !is_local(item)? {
-                texts.push(item.text());
+    pub fn to_stream(&self) -> String {
+        join(self.items.iter().filter(|item| !is_local(item)).map(Resource::text))
+    }
+
+    /// The files as they are now; new resources have files of their own.
+    pub fn to_files(&self) -> Vec<Rendered> {
+        let given = self.homes.len();
+        let mut rendered = Vec::new();
+        let mut first = 0;
+        for (home, file) in self.files.iter().enumerate() {
+            // Items stand in the order of their files.
+            let count = self.homes[first..].iter().take_while(|h| **h == home).count();
+            let items = &self.items[first..first + count];
+            first += count;
+            let mut whole = String::with_capacity(file.text.len());
+            let mut at = 0;
+            for item in items.iter().filter(|item| item.is_changed()) {
+                whole.push_str(&file.text[at..item.range().start]);
+                whole.push_str(item.text());
+                at = item.range().end;
             }
+            whole.push_str(&file.text[at..]);
+            let for_cluster: Vec<&Resource> = items.iter().filter(|item| !is_local(item)).collect();
+            let resources = if for_cluster.is_empty() {
+                None
+            } else if for_cluster.len() == stream::documents(&file.text).len() {
+                Some(whole.clone())
+            } else {
+                Some(join(for_cluster.into_iter().map(Resource::text)))
+            };
+            rendered.push(Rendered { origin: Some(home), path: file.path.clone(), whole, resources });
         }
-        Ok(join(&texts))
-    }
-
-    /// What a file of [`Package::to_files`] holds once its functionConfigs have done their work: the
-    /// resources alone, or none if there were only functionConfigs in it.
-    pub fn rendered(&self, file: &File) -> Result<Option<String>, Fault> {
-        let has_config = self.configs.iter().any(|config| config.place().file.as_deref() == Some(&file.path));
-        if !has_config {
-            return Ok(Some(file.text.clone()));
+        for item in &self.items[given..] {
+            let text = item.text().to_owned();
+            let resources = (!is_local(item)).then(|| text.clone());
+            rendered.push(Rendered { origin: None, path: file_name(item), whole: text, resources });
         }
-        let texts: Vec<&str> = self
-            .items
-            .iter()
-            .filter(|item| item.place().file.as_deref() == Some(&file.path))
-            .map(Resource::text)
-            .collect();
-        Ok((!texts.is_empty()).then(|| join(&texts)))
-    }
-
-    /// The files as they are now, functionConfigs and all; new resources have files of their own.
-    pub fn to_files(&self) -> Vec<File> {
-        let mut files: Vec<File> = self
-            .files
-            .iter()
-            .map(|file| {
-                let changed = self.items[..self.given].iter().filter(|item| {
-                    item.is_changed() && item.place().file.as_deref() == Some(file.path.as_str())
-                });
-                let mut text = String::with_capacity(file.text.len());
-                let mut at = 0;
-                for item in changed {
-                    text.push_str(&file.text[at..item.range().start]);
-                    text.push_str(item.text());
-                    at = item.range().end;
-                }
-                text.push_str(&file.text[at..]);
-                File { path: file.path.clone(), text }
-            })
-            .collect();
-        for item in &self.items[self.given..] {
-            files.push(File { path: file_name(item), text: item.text().to_owned() });
-        }
-        files
-    }
-
-    /// The findings, sorted; an error among them means that nothing may be written.
-    pub fn conclude(results: Results) -> (Vec<Finding>, bool) {
-        let findings = results.into_sorted();
-        let failed = findings.iter().any(|f| f.severity == Severity::Error);
-        (findings, failed)
+        rendered
     }
 }
 
 /// Documents as one stream.
-pub(super) fn join(texts: &[&str]) -> String {
+pub(super) fn join<'t>(texts: impl Iterator<Item = &'t str>) -> String {
     let mut out = String::new();
     for text in texts {
         if !out.is_empty() {
@@ -150,16 +152,42 @@ pub(super) fn join(texts: &[&str]) -> String {
     out
 }
 
-fn is_local(item: &Resource) -> Result<bool, Fault> {
-    Ok(item.annotation("config.kubernetes.io/local-config")?.is_some_and(|value| value == "true"))
+fn is_local(item: &Resource) -> bool {
+    let path = FieldPath::new("metadata.annotations[config.kubernetes.io/local-config]");
+    match item.value(&path) {
+        Ok(Some(Value::String(text))) => text == "true",
+        Ok(Some(Value::Bool(yes))) => yes, // not valid there, but what is meant is clear
+        _ => false,
+    }
 }
 
-/// The name that kpt would give the file of a new resource.
+/// The name that kpt would give the file of a new resource. Names may hold what a file name must not.
 fn file_name(item: &Resource) -> String {
+    let safe = |text: &str| match text.replace(['/', '\0'], "_") {
+        dots if dots.starts_with('.') => "_".to_owned() + dots.trim_start_matches('.'),
+        name => name,
+    };
     let id = item.id();
-    let name = format!("{}_{}.yaml", id.kind.to_lowercase(), id.name);
+    let name = format!("{}_{}.yaml", safe(&id.kind.to_lowercase()), safe(&id.name));
     match &id.namespace {
-        Some(namespace) => format!("{namespace}/{name}"),
+        Some(namespace) => format!("{}/{name}", safe(namespace)),
         None => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_name_cannot_lead_out_of_the_directory() {
+        let named = |namespace: &str, name: &str| {
+            let metadata = json!({"name": name, "namespace": namespace});
+            file_name(&Resource::new(&json!({"kind": "Role", "metadata": metadata})).unwrap())
+        };
+        assert_eq!(named("ns", "system:reader"), "ns/role_system:reader.yaml");
+        assert_eq!(named("a/..", "../../x"), "a_../role___.._x.yaml");
+        assert_eq!(named("..", "x"), "_/role_x.yaml");
     }
 }

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use serde_json::Value;
+
 use crate::yaml::{Document, Kind, NodeId, Step};
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -32,7 +34,9 @@ impl FieldPath {
                 });
                 rest = behind;
             } else {
-                let end = rest[1.min(rest.len())..].find(['.', '[']).map_or(rest.len(), |i| i + 1);
+                // A first character of any kind, so that every step of this loop takes something.
+                let first = rest.chars().next().map_or(0, char::len_utf8);
+                let end = rest[first..].find(['.', '[']).map_or(rest.len(), |i| i + first);
                 segments.push(match &rest[..end] {
                     "*" => Segment::Each,
                     key => Segment::Key(Cow::Owned(key.to_owned())),
@@ -55,8 +59,24 @@ impl FieldPath {
         self
     }
 
-    pub fn is_root(&self) -> bool {
-        self.0.is_empty()
+    /// The path with another first key.
+    #[must_use]
+    pub(super) fn with_root(mut self, old: &str, new: &'static str) -> Self {
+        if let Some(Segment::Key(first)) =
+            self.0.first_mut().filter(|s| **s == Segment::Key(old.to_owned().into()))
+        {
+            *first = new.into();
+        }
+        self
+    }
+
+    /// The part of a value that this path names.
+    pub(super) fn lookup<'v>(&self, value: &'v Value) -> Option<&'v Value> {
+        self.0.iter().try_fold(value, |value, segment| match segment {
+            Segment::Key(key) => value.get(key.as_ref()),
+            Segment::Index(index) => value.get(index),
+            Segment::Each => None,
+        })
     }
 
     /// The path as steps of one document; wildcards have none, so they must be resolved first.
@@ -96,11 +116,9 @@ fn step(doc: &Document, path: FieldPath, node: NodeId, segment: &Segment) -> Vec
             .collect(),
         Segment::Each => match doc.tree().kind(node) {
             Kind::Mapping(_) => doc
-                .keys(node)
+                .entries(node)
                 .into_iter()
-                .filter_map(|key| {
-                    Some((path.clone().key(key.to_owned()), doc.resolve(doc.entry(node, key)?)))
-                })
+                .map(|(key, child)| (path.clone().key(key.to_owned()), doc.resolve(child)))
                 .collect(),
             Kind::Sequence(_) => doc
                 .tree()
@@ -134,9 +152,15 @@ mod tests {
 
     #[test]
     fn paths_are_read_as_they_are_printed() {
-        for text in
-            ["spec.a[0].b", "metadata.annotations[metallb.io/address-pool].x", "spec.*.c", "", "a", "[0]"]
-        {
+        for text in [
+            "spec.a[0].b",
+            "metadata.annotations[metallb.io/address-pool].x",
+            "spec.*.c",
+            "ü.é",
+            "",
+            "a",
+            "[0]",
+        ] {
             assert_eq!(FieldPath::new(text).to_string(), text);
         }
         assert_eq!(FieldPath::new("a[*].b"), FieldPath::new("a.*.b"));

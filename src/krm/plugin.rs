@@ -36,18 +36,17 @@ fn transform(config: &str, stdin: &str, registry: &[Entry], results: &mut Result
         Some(config) => config,
         None => return Err(Fault::new("function-config", "the plugin's config file is empty")),
     };
-    let entry = config::dispatch(Some(&config), registry)?;
+    let entry = config::dispatch(&config, registry)?;
     let mut items = documents(stdin)?;
     entry.run(&config, &mut items, results)?;
-    let texts: Vec<&str> = items.iter().map(Resource::text).collect();
-    Ok(join(&texts))
+    Ok(join(items.iter().map(Resource::text)))
 }
 
 fn documents(text: &str) -> Result<Vec<Resource>, Fault> {
     let source: Rc<str> = text.into();
-    let ranges = stream::documents(text);
-    ranges
+    let read = |range| Resource::from_file(source.clone(), range, Place::default());
+    stream::documents(text)
         .into_iter()
-        .map(|range| Ok(Resource::from_file(source.clone(), range, Place::default())?))
+        .map(|range| read(range).map_err(|e| Fault::new("yaml", e.to_string())))
         .collect()
 }

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use super::config;
 use super::finding::Fault;
 use super::path::FieldPath;
 use crate::yaml::scalar::Scalar;
@@ -98,7 +99,10 @@ pub struct Resource {
     /// Where the resource's text begins, if that is a place in a file of the user's.
     origin: Place,
     read: OnceCell<Document>,
-    changed: bool,
+    /// The document as it was read, once it has been edited.
+    original: Option<Document>,
+    /// Another item of the same list uses an anchor of this one, so this one must stay as it is.
+    lends_anchors: bool,
 }
 
 impl Resource {
@@ -113,7 +117,16 @@ impl Resource {
     }
 
     fn slice(source: Rc<str>, range: Range<usize>, form: Form, id: Id) -> Self {
-        Resource { source, range, form, id, origin: Place::default(), read: OnceCell::new(), changed: false }
+        Resource {
+            source,
+            range,
+            form,
+            id,
+            origin: Place::default(),
+            read: OnceCell::new(),
+            original: None,
+            lends_anchors: false,
+        }
     }
 
     /// Reads a document of a file. The text is parsed at once: files come straight from people.
@@ -129,7 +142,8 @@ impl Resource {
     /// A new resource. Its fields are written in the order of the value.
     pub fn new(value: &Value) -> Result<Self, Fault> {
         let text = write::document(value, &write::Habits::default());
-        Ok(Self::from_file(text.as_str().into(), 0..text.len(), Place::default())?)
+        let made = Self::from_file(text.as_str().into(), 0..text.len(), Place::default());
+        made.map_err(|e| Fault::new("yaml", format!("a generated resource cannot be read: {e}")))
     }
 
     pub fn id(&self) -> &Id {
@@ -141,13 +155,17 @@ impl Resource {
     }
 
     pub fn is_changed(&self) -> bool {
-        self.changed
+        self.original.is_some()
+    }
+
+    pub(super) fn lend_anchors(&mut self) {
+        self.lends_anchors = true;
     }
 
     /// The text as it is now.
     pub fn text(&self) -> &str {
         match self.read.get() {
-            Some(doc) if self.changed => doc.text(),
+            Some(doc) if self.is_changed() => doc.text(),
             _ => &self.source[self.range.clone()],
         }
     }
@@ -172,7 +190,7 @@ impl Resource {
     fn doc(&self) -> Result<&Document, Fault> {
         // The whole list was read before, so what fails here is an alias whose anchor is elsewhere.
         self.parsed().map_err(|e| {
-            Fault::new("yaml", format!("this item cannot be read by itself: {}", e.message)).on(self)
+            Fault::new("yaml", format!("this item cannot be read by itself: {}", e.message())).on(self)
         })
     }
 
@@ -198,10 +216,10 @@ impl Resource {
         }
     }
 
-    /// The line of a field in the user's file, or of the nearest thing above it that is there.
+    /// The line of a field in the user's file, or of the nearest thing above it that was there.
     pub fn line_of(&self, path: &FieldPath) -> Option<usize> {
         let first = self.origin.line?;
-        let doc = self.read.get()?;
+        let doc = self.original.as_ref().or_else(|| self.read.get())?;
         let steps = path.steps();
         let node = (0..=steps.len()).rev().find_map(|n| doc.find(&steps[..n]))?;
         Some(first + doc.position(node).line - 1)
@@ -216,8 +234,7 @@ impl Resource {
         let Some(value) = self.value(path)?.filter(|value| !value.is_null()) else { return Ok(None) };
         let found = kind_of(&value);
         serde_json::from_value(value).map(Some).map_err(|e| {
-            let wanted = e.to_string();
-            let wanted = wanted.split(", expected ").nth(1).unwrap_or("something else").to_owned();
+            let wanted = config::wanted(&e.to_string()).unwrap_or_else(|| "of another type".to_owned());
             Fault::new("wrong-type", format!("must be {wanted}, but is {found}")).field(self, path)
         })
     }
@@ -225,7 +242,7 @@ impl Resource {
     pub fn value(&self, path: &FieldPath) -> Result<Option<Value>, Fault> {
         let doc = self.doc()?;
         let value = doc.find(&path.steps()).map(|node| doc.value(node)).transpose();
-        value.map_err(|e| Fault::from(e).field(self, path))
+        value.map_err(|e| Fault::new("yaml", e.message()).field(self, path))
     }
 
     /// The field as it is written, for messages.
@@ -252,13 +269,17 @@ impl Resource {
     }
 
     fn accept(&mut self, edited: Result<Option<Document>, YamlError>, path: &FieldPath) -> Result<(), Fault> {
-        let edited = edited.map_err(|e| Fault::new("edit", e.message).field(self, path))?;
+        let edited = edited.map_err(|e| Fault::new("edit", e.message()).field(self, path))?;
+        if edited.is_some() && self.lends_anchors {
+            let message = "another item of the list uses an anchor of this one: a change here could change that too; please write the value out there";
+            return Err(Fault::new("edit", message).field(self, path));
+        }
         if let Some(doc) = edited {
             if let Some(root) = doc.root() {
                 self.id = id_of(&doc, root);
             }
-            self.read = OnceCell::from(doc);
-            self.changed = true;
+            let before = std::mem::replace(&mut self.read, OnceCell::from(doc));
+            self.original = self.original.take().or(before.into_inner());
         }
         Ok(())
     }
@@ -291,7 +312,7 @@ fn empty() -> Value {
 }
 
 /// Annotations by which kustomize and kpt find their way; they are never ours to change.
-pub fn is_bookkeeping(annotation: &str) -> bool {
+fn is_bookkeeping(annotation: &str) -> bool {
     let group = annotation.split('/').next().unwrap_or_default();
     matches!(
         group,
@@ -309,7 +330,7 @@ pub(super) fn id_of(doc: &Document, root: NodeId) -> Id {
 }
 
 /// What a value is, in a reader's words.
-pub fn kind_of(value: &Value) -> &'static str {
+pub(super) fn kind_of(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "a boolean",

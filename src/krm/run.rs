@@ -1,7 +1,7 @@
 //! One run: bytes in, bytes out, and whether it went well.
 
 use super::config;
-use super::finding::{Fault, Finding, Results, Severity};
+use super::finding::{Fault, Finding, Results};
 use super::function::Entry;
 use super::list::ResourceList;
 use crate::yaml;
@@ -18,7 +18,7 @@ pub struct Outcome {
 impl Outcome {
     /// The lines for stderr: kustomize shows nothing else.
     pub fn lines(&self) -> impl Iterator<Item = String> + '_ {
-        self.findings.iter().filter(|f| f.severity != Severity::Info).map(ToString::to_string)
+        self.findings.iter().filter(|f| f.is_for_terminal()).map(ToString::to_string)
     }
 }
 
@@ -27,45 +27,36 @@ impl Outcome {
 /// On any error the items go back as they came. Input that is no ResourceList gives an empty stdout:
 /// orchestrators read it before they look at the exit code, and what they cannot read hides the error.
 pub fn run(stdin: &[u8], registry: &[Entry]) -> Outcome {
-    let mut results = Results::default();
     let text = match yaml::utf8(stdin) {
         Ok(text) => text,
-        Err(e) => {
-            results.add(Fault::new("resource-list", format!("stdin: {e}")).into_finding());
-            return failure(String::new(), results);
-        }
+        Err(e) => return unreadable(Fault::new("resource-list", format!("stdin: {e}"))),
     };
     let mut list = match ResourceList::parse(text) {
         Ok(list) => list,
-        Err(fault) => {
-            results.add(fault.into_finding());
-            return failure(String::new(), results);
-        }
+        Err(fault) => return unreadable(fault),
     };
+    let mut results = Results::default();
     let config = list.function_config.take();
-    let ran = config::dispatch(config.as_ref(), registry).and_then(|entry| {
-        let config = config.as_ref().ok_or_else(|| Fault::new("function-config", "no functionConfig"))?;
-        entry.run(config, &mut list.items, &mut results)
-    });
+    let ran = match &config {
+        None => Err(config::missing(registry)),
+        Some(config) => config::dispatch(config, registry)
+            .and_then(|entry| entry.run(config, &mut list.items, &mut results)),
+    };
     if let Err(fault) = ran {
         results.add(fault.into_finding());
     }
-    if results.has_errors() {
-        return failure(text.to_owned(), results);
-    }
-    let findings = results.into_sorted();
-    match list.print(&findings) {
-        Ok(stdout) => Outcome { stdout, findings, failed: false },
-        Err(fault) => {
-            let mut results = Results::default();
-            results.add(fault.into_finding());
-            failure(text.to_owned(), results)
-        }
-    }
+    let mut failed = results.has_errors();
+    let mut findings = results.into_sorted();
+    let printed = if failed { Ok(list.print_given(&findings)) } else { list.print(&findings) };
+    let stdout = printed.unwrap_or_else(|fault| {
+        failed = true;
+        findings.push(fault.into_finding());
+        list.print_given(&findings)
+    });
+    Outcome { stdout, findings, failed }
 }
 
-fn failure(given: String, results: Results) -> Outcome {
-    let findings = results.into_sorted();
-    let stdout = if given.is_empty() { given } else { ResourceList::unchanged(&given, &findings) };
-    Outcome { stdout, findings, failed: true }
+/// Nothing can be handed back: it could not be read.
+fn unreadable(fault: Fault) -> Outcome {
+    Outcome { stdout: String::new(), findings: vec![fault.into_finding()], failed: true }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
 
 /// The section and option of PCI aliases; the option may stand many times, one alias each.
 pub const ALIAS: (&str, &str) = ("pci", "alias");
@@ -25,16 +26,6 @@ pub enum DeviceType {
     VirtualFunction,
 }
 
-impl fmt::Display for DeviceType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            DeviceType::Pci => "type-PCI",
-            DeviceType::PhysicalFunction => "type-PF",
-            DeviceType::VirtualFunction => "type-VF",
-        })
-    }
-}
-
 /// How strictly a guest must share the device's NUMA node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -49,13 +40,76 @@ pub enum NumaPolicy {
     Socket,
 }
 
-impl fmt::Display for NumaPolicy {
+/// One value of the option: a JSON object. Two spellings of one alias are equal.
+#[derive(Debug, Clone)]
+pub struct PciAlias(Map<String, Value>);
+
+impl PciAlias {
+    /// From keys and values, in the order in which they are written.
+    pub fn new<'k>(pairs: impl IntoIterator<Item = (&'k str, Value)>) -> Self {
+        PciAlias(pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+    }
+
+    /// Reads an option's value; none for what Nova would refuse to start with.
+    pub fn parse(text: &str) -> Option<Self> {
+        serde_json::from_str(text).ok().map(PciAlias)
+    }
+
+    /// Nova takes blanks around a name for none.
+    pub fn name(&self) -> Option<&str> {
+        self.0.get("name").and_then(Value::as_str).map(str::trim)
+    }
+
+    /// What the alias says: Nova's defaults filled in, ids in one case. An alias without a device type
+    /// matches devices and virtual functions alike, so that has no default.
+    fn meaning(&self) -> Map<String, Value> {
+        let mut full = Map::from_iter([
+            ("numa_policy".to_owned(), json!(NumaPolicy::Legacy)),
+            ("capability_type".to_owned(), json!("pci")),
+        ]);
+        for (key, value) in &self.0 {
+            let value = match (key.as_str(), value) {
+                ("vendor_id" | "product_id", Value::String(id)) => json!(id.to_lowercase()),
+                ("name", Value::String(name)) => json!(name.trim()),
+                _ => value.clone(),
+            };
+            full.insert(key.clone(), value);
+        }
+        full
+    }
+}
+
+impl PartialEq for PciAlias {
+    fn eq(&self, other: &Self) -> bool {
+        self.meaning() == other.meaning()
+    }
+}
+
+/// As Red Hat's documentation spells it: `{ "vendor_id":"10de", "product_id":"27b8" }`.
+impl fmt::Display for PciAlias {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            NumaPolicy::Required => "required",
-            NumaPolicy::Legacy => "legacy",
-            NumaPolicy::Preferred => "preferred",
-            NumaPolicy::Socket => "socket",
-        })
+        let pairs: Vec<String> =
+            self.0.iter().map(|(key, value)| format!("{}:{value}", json!(key))).collect();
+        write!(f, "{{ {} }}", pairs.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings_of_one_alias_are_equal() {
+        let parse = |text: &str| PciAlias::parse(text).unwrap();
+        let l4 = parse(r#"{"name":"l4","vendor_id":"10de","product_id":"27b8"}"#);
+        let spaced = r#"{ "product_id" : "27B8", "numa_policy":"legacy", "vendor_id":"10DE","capability_type":"pci", "name":" l4 "}"#;
+        assert_eq!(l4, parse(spaced));
+        assert_ne!(
+            l4,
+            parse(r#"{"name":"l4","vendor_id":"10de","product_id":"27b8","device_type":"type-PCI"}"#)
+        );
+        assert_ne!(l4, parse(r#"{"name":"l4","vendor_id":"10de","product_id":"20f1"}"#));
+        assert_eq!(PciAlias::parse("[]"), None);
+        assert_eq!(PciAlias::parse("nvidia"), None);
     }
 }

@@ -1,6 +1,6 @@
 //! A text with its tree: reading.
 
-use std::fmt;
+use std::collections::HashSet;
 
 use serde_json::{Map, Number, Value};
 
@@ -16,15 +16,6 @@ pub enum Step {
     Index(usize),
 }
 
-impl fmt::Display for Step {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Step::Key(key) => f.write_str(key),
-            Step::Index(index) => write!(f, "[{index}]"),
-        }
-    }
-}
-
 /// How the root is found in the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Frame {
@@ -37,6 +28,10 @@ pub(super) enum Frame {
 /// Aliases may make a small text mean a large value. This many nodes more than the text has are
 /// taken for honest use.
 const ALIAS_ALLOWANCE: usize = 1_000_000;
+
+/// The parser limits how deep a text nests; through aliases a value may be deeper, but not deeper than
+/// the stack is good for.
+const DEPTH: usize = 256;
 
 #[derive(Debug, Clone)]
 pub struct Document {
@@ -76,11 +71,6 @@ impl Document {
         self.text
     }
 
-    /// Whether the text is JSON, so that what is added must be JSON too.
-    pub fn is_json(&self) -> bool {
-        self.json
-    }
-
     pub fn root(&self) -> Option<NodeId> {
         self.root
     }
@@ -95,7 +85,7 @@ impl Document {
     }
 
     pub fn position(&self, id: NodeId) -> Position {
-        Position::of(&self.text, self.tree.span(id).start)
+        Position::of(self.text.as_bytes(), self.tree.span(id).start)
     }
 
     /// The node behind an alias, or the node itself.
@@ -117,7 +107,7 @@ impl Document {
     /// A mapping's value by key; its own keys come before merged ones.
     pub fn entry(&self, mapping: NodeId, key: &str) -> Option<NodeId> {
         self.own_entry(mapping, key)
-            .or_else(|| self.merged(mapping).into_iter().find_map(|source| self.entry(source, key)))
+            .or_else(|| self.merged(mapping).into_iter().find_map(|source| self.own_entry(source, key)))
     }
 
     /// A mapping's value by key, merge keys left aside.
@@ -132,18 +122,25 @@ impl Document {
         !self.is_merge(node) && self.key_text(node) == Some(key)
     }
 
-    /// A mapping's keys, merged ones included, each once.
-    pub fn keys(&self, mapping: NodeId) -> Vec<&str> {
-        let own = self.tree.pairs(mapping).filter(|(key, _)| !self.is_merge(*key));
-        let mut keys: Vec<&str> = own.filter_map(|(key, _)| self.key_text(key)).collect();
-        for source in self.merged(mapping) {
-            for key in self.keys(source) {
-                if !keys.contains(&key) {
-                    keys.push(key);
+    /// A mapping's keys and values, merged ones included, each key once.
+    pub fn entries(&self, mapping: NodeId) -> Vec<(&str, NodeId)> {
+        let mut seen = HashSet::new();
+        let mut entries = Vec::new();
+        for source in std::iter::once(mapping).chain(self.merged(mapping)) {
+            for (key, value) in self.own_pairs(source) {
+                if let Some(key) = self.key_text(key)
+                    && seen.insert(key)
+                {
+                    entries.push((key, value));
                 }
             }
         }
-        keys
+        entries
+    }
+
+    /// A mapping's pairs without its merge keys.
+    fn own_pairs(&self, mapping: NodeId) -> impl Iterator<Item = (NodeId, NodeId)> + '_ {
+        self.tree.pairs(mapping).filter(|(key, _)| !self.is_merge(*key))
     }
 
     pub fn element(&self, sequence: NodeId, index: usize) -> Option<NodeId> {
@@ -166,9 +163,27 @@ impl Document {
             && self.tree.properties(key).and_then(|p| p.tag.as_deref()).is_none_or(|t| t == "!!merge")
     }
 
-    /// The mappings that merge keys bring in, the ones that win first.
+    /// The mappings that merge keys bring in, directly or through each other, the ones that win first.
+    /// Each stands once: one that was searched before has nothing new to give.
     fn merged(&self, mapping: NodeId) -> Vec<NodeId> {
+        let mut found = Vec::new();
+        let mut seen = HashSet::from([mapping]);
+        let mut waiting = self.merge_sources(mapping);
+        waiting.reverse();
+        while let Some(source) = waiting.pop() {
+            if seen.insert(source) {
+                found.push(source);
+                waiting.extend(self.merge_sources(source).into_iter().rev());
+            }
+        }
+        found
+    }
+
+    fn merge_sources(&self, mapping: NodeId) -> Vec<NodeId> {
         let mut sources = Vec::new();
+        if !matches!(self.tree.kind(mapping), Kind::Mapping(_)) {
+            return sources;
+        }
         for (_, value) in self.tree.pairs(mapping).filter(|(key, _)| self.is_merge(*key)) {
             let value = self.resolve(value);
             match self.tree.kind(value) {
@@ -194,7 +209,7 @@ impl Document {
     /// The node as a value, aliases and merge keys resolved.
     pub fn value(&self, id: NodeId) -> Result<Value, YamlError> {
         let mut budget = self.tree.len() + ALIAS_ALLOWANCE;
-        self.spend(id, &mut budget)
+        self.spend(id, 0, &mut budget)
     }
 
     /// The whole document as a value.
@@ -202,38 +217,30 @@ impl Document {
         self.root.map_or(Ok(Value::Null), |root| self.value(root))
     }
 
-    fn spend(&self, id: NodeId, budget: &mut usize) -> Result<Value, YamlError> {
+    fn spend(&self, id: NodeId, depth: usize, budget: &mut usize) -> Result<Value, YamlError> {
         *budget = budget.checked_sub(1).ok_or_else(|| {
             self.error(id, "the aliases of this document multiply to more than a million nodes")
         })?;
+        if depth > DEPTH {
+            return Err(self.error(id, "the aliases of this document nest too deep"));
+        }
+        let id = self.resolve(id);
         match self.tree.kind(id) {
-            Kind::Alias => match self.tree.alias_target(id) {
-                Some(target) => self.spend(target, budget),
-                None => Ok(Value::Null),
-            },
-            Kind::Sequence(_) => self.tree.children(id).map(|child| self.spend(child, budget)).collect(),
-            Kind::Mapping(_) => self.mapping(id, budget).map(Value::Object),
-            Kind::Scalar(_) => self.scalar_value(id),
-        }
-    }
-
-    fn mapping(&self, id: NodeId, budget: &mut usize) -> Result<Map<String, Value>, YamlError> {
-        let mut map = Map::new();
-        for (key, value) in self.tree.pairs(id) {
-            if self.is_merge(key) {
-                continue;
+            Kind::Sequence(_) => {
+                self.tree.children(id).map(|child| self.spend(child, depth + 1, budget)).collect()
             }
-            let Some(name) = self.key_text(key) else {
-                return Err(self.error(key, "a mapping key must be a string"));
-            };
-            map.insert(name.to_owned(), self.spend(value, budget)?);
-        }
-        for source in self.merged(id) {
-            for (key, value) in self.mapping(source, budget)? {
-                map.entry(key).or_insert(value);
+            Kind::Mapping(_) => {
+                if let Some((key, _)) = self.own_pairs(id).find(|(key, _)| self.key_text(*key).is_none()) {
+                    return Err(self.error(key, "a mapping key must be a string"));
+                }
+                let mut map = Map::new();
+                for (key, value) in self.entries(id) {
+                    map.insert(key.to_owned(), self.spend(value, depth + 1, budget)?);
+                }
+                Ok(Value::Object(map))
             }
+            Kind::Scalar(_) | Kind::Alias => self.scalar_value(id),
         }
-        Ok(map)
     }
 
     fn scalar_value(&self, id: NodeId) -> Result<Value, YamlError> {
@@ -307,7 +314,28 @@ mod tests {
             text.push_str(&format!("a{i}: &a{i} [{before}]\n"));
         }
         let doc = Document::parse(text).unwrap();
-        assert!(doc.root_value().unwrap_err().message.contains("aliases"));
+        assert!(doc.root_value().unwrap_err().message().contains("aliases"));
+    }
+
+    #[test]
+    fn merge_bombs_and_chains_of_aliases_are_harmless() {
+        let mut bomb = String::from("a0: &a0 {x: 1}\n");
+        let mut chain = bomb.clone();
+        for i in 1..60 {
+            let before = format!("*a{}", i - 1);
+            bomb.push_str(&format!("a{i}: &a{i} {{<<: [{before}, {before}]}}\n"));
+        }
+        let doc = Document::parse(bomb).unwrap();
+        let path = ["a59", "y"].map(|key| Step::Key(key.into()));
+        assert_eq!(doc.find(&path), None);
+        assert_eq!(doc.root_value().unwrap()["a59"], json!({"x": 1}));
+        for i in 1..20_000 {
+            chain.push_str(&format!("a{i}: &a{i} [*a{}]\n", i - 1));
+        }
+        let doc = Document::parse(chain).unwrap();
+        assert!(doc.root_value().unwrap_err().message().contains("nest too deep"));
+        // A list beside a merge sign is no merge.
+        assert_eq!(value("[<<, {kind: X}]"), json!(["<<", {"kind": "X"}]));
     }
 
     #[test]

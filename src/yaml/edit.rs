@@ -6,7 +6,7 @@
 use serde_json::{Map, Value};
 
 use super::document::{Document, Step};
-use super::editor::Editor;
+use super::editor::{Editor, Manner};
 use super::error::YamlError;
 use super::scalar::Scalar;
 use super::tree::{Kind, NodeId};
@@ -18,13 +18,12 @@ impl Document {
     /// A list is extended by setting the index behind its last element.
     pub fn set(&self, path: &[Step], value: &Value) -> Result<Option<Document>, YamlError> {
         let before = self.root_value()?;
-        if lookup(&before, path) == Some(value) {
+        if lookup(&before, path).is_some_and(|there| same(there, value)) {
             return Ok(None);
         }
         let mut intended = before;
         put(&mut intended, path, value)?;
-        let edited = self.set_unchecked(path, value)?;
-        edited.means(&intended).map(Some)
+        self.first_that_means(&intended, |manner| self.set_unchecked(path, value, manner)).map(Some)
     }
 
     /// Removes the field or element at a path. None when it is not there.
@@ -33,31 +32,46 @@ impl Document {
         if !take(&mut intended, path) {
             return Ok(None);
         }
-        let edited = self.remove_unchecked(path)?;
-        edited.means(&intended).map(Some)
+        self.first_that_means(&intended, |manner| self.remove_unchecked(path, manner)).map(Some)
     }
 
-    /// The check at the end of every edit.
-    fn means(self, intended: &Value) -> Result<Document, YamlError> {
-        if same(&self.root_value()?, intended) {
-            Ok(self)
-        } else {
-            Err(YamlError::new(
-                "this text cannot be edited without changing another part of it; please write the field in block style",
-            ))
+    /// The check at the end of every edit, and the manners in which it may be passed: a comment below
+    /// the field may be too deep for a literal block above it, and a block that ends the text may need
+    /// the line break that is not there.
+    fn first_that_means(
+        &self,
+        intended: &Value,
+        edit: impl Fn(Manner) -> Result<Document, YamlError>,
+    ) -> Result<Document, YamlError> {
+        let mut refusal = None;
+        for manner in [Manner::Plainly, Manner::WithFinalNewline, Manner::WithoutLiterals] {
+            match edit(manner) {
+                Ok(edited) if same(&edited.root_value()?, intended) => return Ok(edited),
+                Ok(_) => {}
+                // What is refused by a rule of ours is refused in any manner; what cannot be read back
+                // says nothing to whoever did not write it.
+                Err(error) if error.is_refusal() => return Err(error),
+                Err(_) => {}
+            }
+            refusal.get_or_insert_with(|| {
+                YamlError::new("the text around this field is written in a way that cannot be edited safely; please write the field and its parents in plain block style")
+            });
         }
+        Err(refusal.unwrap_or_else(|| YamlError::new("nothing was tried")))
     }
 
-    fn set_unchecked(&self, path: &[Step], value: &Value) -> Result<Document, YamlError> {
+    fn set_unchecked(&self, path: &[Step], value: &Value, manner: Manner) -> Result<Document, YamlError> {
         let Some(mut node) = self.root() else {
             return Document::framed(write::document(&nested(path, value), &self.habits()), self.frame);
         };
-        let mut editor = Editor::new(self);
+        let mut editor = Editor::new(self, manner);
         for (depth, step) in path.iter().enumerate() {
             let rest = &path[depth + 1..];
             self.refuse_if_shared(node)?;
             match (self.tree().kind(node), step) {
-                (Kind::Alias, _) => return self.written_out(node)?.set_unchecked(path, value),
+                (Kind::Alias, _) => {
+                    return self.written_out(node, manner)?.set_unchecked(path, value, manner);
+                }
                 (Kind::Mapping(_), Step::Key(key)) => match self.own_entry(node, key) {
                     Some(child) => node = child,
                     None => {
@@ -94,23 +108,23 @@ impl Document {
         editor.finish()
     }
 
-    fn remove_unchecked(&self, path: &[Step]) -> Result<Document, YamlError> {
+    fn remove_unchecked(&self, path: &[Step], manner: Manner) -> Result<Document, YamlError> {
         let (Some(mut node), Some((last, way))) = (self.root(), path.split_last()) else {
             return Err(YamlError::new("a whole document cannot be removed"));
         };
         for step in way {
             self.refuse_if_shared(node)?;
             let child = match (self.tree().kind(node), step) {
-                (Kind::Alias, _) => return self.written_out(node)?.remove_unchecked(path),
+                (Kind::Alias, _) => return self.written_out(node, manner)?.remove_unchecked(path, manner),
                 (_, Step::Key(key)) => self.own_entry(node, key),
                 (_, Step::Index(index)) => self.element(node, *index),
             };
             node = child.ok_or_else(|| {
-                self.error(node, "this field comes from a merge key and cannot be removed here")
+                self.error(node, "this field comes from a merge key and cannot be removed here").refusal()
             })?;
         }
         if self.tree().kind(node) == Kind::Alias {
-            return self.written_out(node)?.remove_unchecked(path);
+            return self.written_out(node, manner)?.remove_unchecked(path, manner);
         }
         self.refuse_if_shared(node)?;
         let index = match last {
@@ -118,16 +132,18 @@ impl Document {
             Step::Index(index) => Some(*index),
         };
         let Some(index) = index else {
-            return Err(self.error(node, "this field comes from a merge key and cannot be removed here"));
+            return Err(self
+                .error(node, "this field comes from a merge key and cannot be removed here")
+                .refusal());
         };
-        let mut editor = Editor::new(self);
-        editor.remove(node, index);
+        let mut editor = Editor::new(self, manner);
+        editor.remove(node, index..=index);
         editor.finish()
     }
 
     /// The same document with one alias replaced by a copy of what it stands for.
-    fn written_out(&self, alias: NodeId) -> Result<Document, YamlError> {
-        let mut editor = Editor::new(self);
+    fn written_out(&self, alias: NodeId, manner: Manner) -> Result<Document, YamlError> {
+        let mut editor = Editor::new(self, manner);
         editor.replace(alias, &self.value(alias)?);
         editor.finish()
     }
@@ -143,14 +159,16 @@ impl Document {
             "this value is anchored and used again at {}: a change here would change that too; please write it out there",
             places.join(", ")
         );
-        Err(self.error(node, &message))
+        Err(self.error(node, &message).refusal())
     }
 }
 
-/// Numbers that print alike are alike: `1000.0` is written and read as `1000`.
-fn same(a: &Value, b: &Value) -> bool {
+/// Whether two values are written alike: `1000.0` is written and read as `1000`.
+pub(super) fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
-        (Value::Number(x), Value::Number(y)) => x == y || x.as_f64() == y.as_f64(),
+        (Value::Number(x), Value::Number(y)) => {
+            x == y || ((x.is_f64() || y.is_f64()) && x.as_f64() == y.as_f64())
+        }
         (Value::Array(x), Value::Array(y)) => x.len() == y.len() && x.iter().zip(y).all(|(x, y)| same(x, y)),
         (Value::Object(x), Value::Object(y)) => {
             x.len() == y.len() && x.iter().all(|(key, x)| y.get(key).is_some_and(|y| same(x, y)))
@@ -190,6 +208,7 @@ fn misfit(way: &[Step], step: &Step) -> YamlError {
         Step::Key(key) => format!("{holder} is not a mapping, so it cannot hold `{key}`"),
         Step::Index(index) => format!("{holder} is not a list, or has no place for element {index}"),
     })
+    .refusal()
 }
 
 /// Sets a path in a value, as `Document::set` does in a text.
@@ -322,6 +341,12 @@ mod tests {
             json!("l1\nl2\n"),
             "a:\n  b: |\n    x\n    # text\n  # about b\nc: |\n  l1\n  l2\n# about c\n",
         );
+        // Literals that end a text without a line break.
+        set("a: |\n  x", "b", json!(1), "a: |-\n  x\nb: 1");
+        set("a: 1", "b", json!("l1\nl2\n"), "a: 1\nb: |\n  l1\n  l2\n");
+        // A comment that a literal above it would take in.
+        set("a:\n      # deep\nb: 1\n", "a", json!("l1\nl2\n"), "a: \"l1\\nl2\\n\"\n      # deep\nb: 1\n");
+        set("a: |\nb: 1\n", "a", json!("l1\nl2\n"), "a: |\n  l1\n  l2\nb: 1\n");
         set("? a\n: 1\n", "b", json!(1), "? a\n: 1\nb: 1\n");
         set("", "a.b", json!(1), "a:\n  b: 1\n");
         set(
@@ -396,6 +421,28 @@ mod tests {
     }
 
     #[test]
+    fn neighbours_go_together() {
+        set("a: 1\nb: 2\nc: 3", "", json!({"a": 1}), "a: 1");
+        set("- a: 1\n  b: 2\n  c: 3\n", "0", json!({"c": 3}), "- c: 3\n");
+        set("{a: 1, b: 2, c: 3, d: 4}\n", "", json!({"b": 2}), "{b: 2}\n");
+        set("[1, 2, 3]\n", "", json!([1]), "[1]\n");
+        set("a: 1\n# about b\nb: 2\n# about c\nc: 3\nd: 4\n", "", json!({"a": 1, "d": 4}), "a: 1\nd: 4\n");
+    }
+
+    #[test]
+    fn an_anchored_empty_value_is_set_behind_its_anchor() {
+        set("a: &x\nb: 1\n", "a", json!(1), "a: 1\nb: 1\n");
+        set("l:\n- &x\n- b\n", "l.0", json!(1), "l:\n- 1\n- b\n");
+    }
+
+    #[test]
+    fn equal_numbers_are_no_change() {
+        let doc = Document::parse("a: 1000\nb: 9007199254740993\n").unwrap();
+        assert!(doc.set(&path("a"), &json!(1000.0)).unwrap().is_none());
+        assert!(doc.set(&path("b"), &json!(9007199254740992u64)).unwrap().is_some());
+    }
+
+    #[test]
     fn aliases_are_written_out_where_they_are_edited() {
         set("a: &x {k: 1}\nb: *x\n", "b.k", json!(2), "a: &x {k: 1}\nb:\n  k: 2\n");
         set("a: &x 1\nb: *x # c\n", "b", json!(2), "a: &x 1\nb: 2 # c\n");
@@ -421,7 +468,7 @@ mod tests {
         // The anchor sits deep inside what is replaced: no alias may lose it.
         assert!(Document::parse("a: {k: &x 1}\nb: *x\n").unwrap().set(&path("a"), &json!("s")).is_err());
         let merged = Document::parse("a: &x {k: 1}\nb:\n  <<: *x\n  l: 1\n").unwrap();
-        assert!(merged.remove(&path("b.k")).unwrap_err().message.contains("merge key"));
+        assert!(merged.remove(&path("b.k")).unwrap_err().message().contains("merge key"));
     }
 
     #[test]

@@ -1,15 +1,27 @@
 //! The editor: changes of nodes as splices of the text, in the style that is there.
 
-use std::ops::Range;
+use std::collections::HashSet;
+use std::ops::{Range, RangeInclusive};
 
 use serde_json::{Map, Value};
 
 use super::document::{Document, Frame};
+use super::edit::same;
 use super::error::YamlError;
 use super::events::{Layout, Style};
 use super::quote;
-use super::tree::{Kind, NodeId, find_dash, line_end, line_start, next_line};
+use super::tree::{Kind, NodeId, after_colon, block_header, find_dash, line_end, line_start, next_line};
 use super::write::{self, Habits, Written};
+
+/// How an edit goes about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Manner {
+    Plainly,
+    /// Ends the text with a line break.
+    WithFinalNewline,
+    /// Writes lines of text in quotes.
+    WithoutLiterals,
+}
 
 /// Bytes to replace.
 #[derive(Debug, Clone)]
@@ -19,18 +31,21 @@ struct Splice {
 }
 
 /// What becomes of a collection's members.
+#[derive(Default)]
 struct Plan<'v> {
     /// The members that stay, with the value they get.
     change: Vec<(NodeId, &'v Value)>,
     /// The numbers of those that go.
     gone: Vec<usize>,
-    /// Whether there are new ones.
-    grows: bool,
+    /// New pairs of a mapping.
+    pairs: Vec<(&'v str, &'v Value)>,
+    /// New elements of a list.
+    elements: &'v [Value],
 }
 
 /// How a node hangs in its parent.
 #[derive(Clone, Copy)]
-enum Place {
+enum Slot {
     Root,
     /// The value of the key that stands at this column.
     Value {
@@ -45,13 +60,15 @@ enum Place {
 
 pub(super) struct Editor<'d> {
     doc: &'d Document,
+    manner: Manner,
     habits: Habits,
     splices: Vec<Splice>,
 }
 
 impl<'d> Editor<'d> {
-    pub(super) fn new(doc: &'d Document) -> Self {
-        Editor { doc, habits: doc.habits(), splices: Vec::new() }
+    pub(super) fn new(doc: &'d Document, manner: Manner) -> Self {
+        let habits = Habits { literals: manner != Manner::WithoutLiterals, ..doc.habits() };
+        Editor { doc, manner, habits, splices: Vec::new() }
     }
 
     /// Applies the splices and reads the result.
@@ -68,6 +85,9 @@ impl<'d> Editor<'d> {
             at = splice.range.end;
         }
         text.push_str(&self.doc.text[at..]);
+        if self.manner == Manner::WithFinalNewline && !text.ends_with('\n') {
+            text.push_str(self.habits.newline());
+        }
         Document::framed(text, self.doc.frame)
     }
 
@@ -77,24 +97,17 @@ impl<'d> Editor<'d> {
 
     /// Changes a node into a value with as few splices as its shape allows.
     pub(super) fn update(&mut self, node: NodeId, value: &Value) -> Result<(), YamlError> {
-        if self.doc.value(node)? == *value {
+        if same(&self.doc.value(node)?, value) {
             return Ok(());
         }
-        let done = match (self.doc.tree().kind(node), value) {
-            (Kind::Mapping(layout), Value::Object(map)) => match self.plan_mapping(node, map) {
-                Some(plan) => self.follow(node, layout, value, plan)?,
-                None => false,
-            },
-            (Kind::Sequence(layout), Value::Array(list)) if !self.touches_alias(node) => {
-                let children: Vec<NodeId> = self.doc.tree().children(node).collect();
-                let plan = Plan {
-                    change: children.iter().copied().zip(list).collect(),
-                    gone: (list.len()..children.len()).collect(),
-                    grows: list.len() > children.len(),
-                };
-                self.follow(node, layout, value, plan)?
-            }
-            (Kind::Scalar(Style::Literal), Value::String(text)) => self.update_literal(node, text),
+        let plan = match (self.doc.tree().kind(node), value) {
+            (Kind::Mapping(_), Value::Object(map)) => self.plan_mapping(node, map),
+            (Kind::Sequence(_), Value::Array(list)) => self.plan_sequence(node, list),
+            _ => None,
+        };
+        let done = match (plan, self.doc.tree().kind(node), value) {
+            (Some(plan), _, _) => self.follow(node, plan)?,
+            (None, Kind::Scalar(Style::Literal), Value::String(text)) => self.update_literal(node, text),
             _ => false,
         };
         if !done {
@@ -103,57 +116,56 @@ impl<'d> Editor<'d> {
         Ok(())
     }
 
-    /// Carries out a plan. False, with nothing done, where two splices would touch or nothing stays.
-    fn follow(
-        &mut self,
-        node: NodeId,
-        layout: Layout,
-        value: &Value,
-        plan: Plan<'_>,
-    ) -> Result<bool, YamlError> {
-        let neighbours = plan.gone.len() > 1 && (layout == Layout::Flow || plan.gone.contains(&0));
+    /// Carries out a plan. False, with nothing done, where nothing stays or two splices would touch.
+    fn follow(&mut self, node: NodeId, plan: Plan<'_>) -> Result<bool, YamlError> {
         let members = plan.change.len() + plan.gone.len();
         let last_goes = plan.gone.last().is_some_and(|last| last + 1 == members);
-        if neighbours || plan.change.is_empty() || (plan.grows && last_goes) {
+        let grows = !plan.pairs.is_empty() || !plan.elements.is_empty();
+        if plan.change.is_empty() || (grows && last_goes) {
             return Ok(false);
         }
         for (child, value) in plan.change {
             self.update(child, value)?;
         }
-        match value {
-            Value::Object(map) => {
-                let new: Vec<(&str, &Value)> = map
-                    .iter()
-                    .filter(|(key, _)| self.doc.own_entry(node, key).is_none())
-                    .map(|(key, value)| (key.as_str(), value))
-                    .collect();
-                self.insert(node, &new);
-            }
-            Value::Array(list) => self.push(node, list.get(members..).unwrap_or_default()),
-            _ => {}
-        }
-        for index in plan.gone {
-            self.remove(node, index);
+        self.insert(node, &plan.pairs);
+        self.push(node, plan.elements);
+        for run in plan.gone.chunk_by(|a, b| a + 1 == *b) {
+            self.remove(node, run[0]..=run[run.len() - 1]);
         }
         Ok(true)
     }
 
     /// What becomes of a mapping's pairs; none where keys are merged, shared or no strings.
     fn plan_mapping<'v>(&self, node: NodeId, map: &'v Map<String, Value>) -> Option<Plan<'v>> {
-        let mut plan = Plan { change: Vec::new(), gone: Vec::new(), grows: false };
+        let mut plan = Plan::default();
+        let mut there = HashSet::new();
         for (index, (key, child)) in self.doc.tree().pairs(node).enumerate() {
             let text = self.doc.key_text(key).filter(|_| !self.doc.is_merge(key))?;
+            there.insert(text);
             match map.get(text) {
                 Some(value) => plan.change.push((child, value)),
                 None => plan.gone.push(index),
             }
         }
-        plan.grows = map.len() > plan.change.len();
+        let new = map.iter().filter(|(key, _)| !there.contains(key.as_str()));
+        plan.pairs = new.map(|(key, value)| (key.as_str(), value)).collect();
+        (!self.touches_alias(node)).then_some(plan)
+    }
+
+    /// What becomes of a list's elements: those in front stay where they are.
+    fn plan_sequence<'v>(&self, node: NodeId, list: &'v [Value]) -> Option<Plan<'v>> {
+        let children: Vec<NodeId> = self.doc.tree().children(node).collect();
+        let plan = Plan {
+            change: children.iter().copied().zip(list).collect(),
+            gone: (list.len()..children.len()).collect(),
+            elements: list.get(children.len()..).unwrap_or_default(),
+            pairs: Vec::new(),
+        };
         (!self.touches_alias(node)).then_some(plan)
     }
 
     fn touches_alias(&self, node: NodeId) -> bool {
-        self.doc.tree().children(node).any(|child| self.doc.tree().aliases_of(child).next().is_some())
+        self.doc.tree().children(node).any(|child| self.doc.tree().is_aliased(child))
     }
 
     /// Adds keys behind the last one of a mapping.
@@ -209,33 +221,29 @@ impl<'d> Editor<'d> {
 
     /// Adds lines at a column behind a node of that column.
     fn insert_lines(&mut self, behind: usize, column: usize, lines: &[String]) {
-        let at = self.behind_deeper_comments(self.doc.last_line_end(behind), column);
+        let at = self.doc.behind_deeper_comments(self.doc.last_line_end(behind), column);
+        if at == self.doc.text.len() {
+            self.strip_last_block_scalar();
+        }
         let newline = self.habits.newline();
         let text: String = lines.iter().map(|line| format!("{newline}{line}")).collect();
         self.splice(at..at, text);
     }
 
-    /// Comments that stand deeper than a column belong to what is above them, so a new sibling at that
-    /// column goes behind them. Takes and gives the end of a line.
-    fn behind_deeper_comments(&self, mut at: usize, column: usize) -> usize {
+    /// A block scalar that ends the text without a line break has none in its value; with lines behind
+    /// it, its header must say so.
+    fn strip_last_block_scalar(&mut self) {
+        let tree = self.doc.tree();
         let text = &self.doc.text;
-        let mut line = next_line(text, at);
-        while line < text.len() {
-            let end = line_end(text, line);
-            let content = text[line..end].trim_start_matches(' ');
-            let indent = end - line - content.len();
-            if content.starts_with('#') && indent > column {
-                at = end;
-            } else if !content.is_empty() {
-                break;
-            }
-            let next = next_line(text, end);
-            if next == line {
-                break;
-            }
-            line = next;
+        if let Some(node) = tree.last_block_scalar()
+            && !text.ends_with('\n')
+            && tree.span(node).end == text.len()
+        {
+            let header = tree.span(node).start;
+            let old = block_header(text, header);
+            let new = format!("{}-", old.trim_end_matches(['+', '-']));
+            self.splice(header..header + old.len(), new);
         }
-        at
     }
 
     /// Adds members to a collection in braces, on lines of their own if the last one has one.
@@ -269,45 +277,32 @@ impl<'d> Editor<'d> {
         }
     }
 
-    /// Removes a mapping's pair or a list's element by number.
-    pub(super) fn remove(&mut self, parent: NodeId, index: usize) {
+    /// Removes neighbouring pairs of a mapping or elements of a list, by their numbers.
+    pub(super) fn remove(&mut self, parent: NodeId, run: RangeInclusive<usize>) {
         let tree = self.doc.tree();
-        let is_mapping = matches!(tree.kind(parent), Kind::Mapping(_));
-        // Where each member begins and ends.
-        let members: Vec<(usize, usize)> = if is_mapping {
-            tree.pairs(parent)
-                .map(|(key, value)| {
-                    let start = tree.outer_start(key);
-                    (self.doc.start_of_key(start), tree.span(value).end.max(tree.span(key).end))
-                })
-                .collect()
-        } else {
-            let mut behind = tree.span(parent).start;
-            let block = tree.kind(parent) == Kind::Sequence(Layout::Block);
-            tree.children(parent)
-                .map(|child| {
-                    let start =
-                        if block { find_dash(&self.doc.text, behind) } else { tree.outer_start(child) };
-                    behind = tree.span(child).end;
-                    (start, behind)
-                })
-                .collect()
+        let members = self.members(parent);
+        let (Some(&(start, _)), Some(&(_, end))) = (members.get(*run.start()), members.get(*run.end()))
+        else {
+            return;
         };
-        let Some(&(start, end)) = members.get(index) else { return };
-        let flow = matches!(tree.kind(parent), Kind::Mapping(Layout::Flow) | Kind::Sequence(Layout::Flow));
-        if flow {
-            return self.remove_in_flow(&members, index);
-        }
-        if members.len() == 1 {
-            let empty = if is_mapping { Value::Object(Map::new()) } else { Value::Array(Vec::new()) };
-            return self.replace(parent, &empty);
+        let before = run.start().checked_sub(1).map(|index| members[index].1);
+        let next = members.get(run.end() + 1).map(|(start, _)| *start);
+        match tree.kind(parent) {
+            Kind::Mapping(Layout::Flow) | Kind::Sequence(Layout::Flow) => {
+                return self.remove_in_flow(start..end, before, next);
+            }
+            Kind::Mapping(_) if members.len() == run.clone().count() => {
+                return self.replace(parent, &Value::Object(Map::new()));
+            }
+            _ if members.len() == run.count() => return self.replace(parent, &Value::Array(Vec::new())),
+            _ => {}
         }
         let text = &self.doc.text;
         let end = self.doc.last_line_end(end);
         let first_line = line_start(text, start);
         if text[first_line..start].bytes().any(|b| b != b' ') {
             // The line begins with the dash of a list around it, which stays.
-            let Some((next, _)) = members.get(index + 1).copied() else { return };
+            let Some(next) = next else { return };
             let between = text.get(next_line(text, end)..line_start(text, next)).unwrap_or_default();
             if between.trim().is_empty() {
                 self.splice(start..next, "");
@@ -318,16 +313,42 @@ impl<'d> Editor<'d> {
             return;
         }
         // The comment at the head of a document is about the document.
-        let heads_document = index == 0 && Some(parent) == self.doc.root();
+        let heads_document = before.is_none() && Some(parent) == self.doc.root();
         let from =
             if heads_document { first_line } else { self.head_comment(first_line, start - first_line) };
         let stop = next_line(text, end);
-        let after_block_scalar = index > 0 && members[index - 1].1 == from;
+        let after_block_scalar = before == Some(from);
         if stop > end || from == 0 || after_block_scalar {
             self.splice(from..stop, "");
         } else {
             // The last line of a text without a line break at its end: the one before takes its place.
             self.splice(self.doc.last_line_end(from)..end, "");
+        }
+    }
+
+    /// Where each member of a collection begins, dash or question mark included, and ends.
+    fn members(&self, parent: NodeId) -> Vec<(usize, usize)> {
+        let tree = self.doc.tree();
+        match tree.kind(parent) {
+            Kind::Mapping(_) => tree
+                .pairs(parent)
+                .map(|(key, value)| {
+                    let start = self.doc.start_of_key(tree.outer_start(key));
+                    (start, tree.span(value).end.max(tree.span(key).end))
+                })
+                .collect(),
+            kind => {
+                let mut behind = tree.span(parent).start;
+                tree.children(parent)
+                    .map(|child| {
+                        let block = kind == Kind::Sequence(Layout::Block);
+                        let start =
+                            if block { find_dash(&self.doc.text, behind) } else { tree.outer_start(child) };
+                        behind = tree.span(child).end;
+                        (start, behind)
+                    })
+                    .collect()
+            }
         }
     }
 
@@ -347,17 +368,16 @@ impl<'d> Editor<'d> {
         from
     }
 
-    fn remove_in_flow(&mut self, members: &[(usize, usize)], index: usize) {
-        let (start, end) = members[index];
-        let range = if let Some((next, _)) = members.get(index + 1) {
-            start..*next
-        } else if index > 0 {
-            members[index - 1].1..end
-        } else {
-            let rest = &self.doc.text[end..];
-            let blanks = rest.len() - rest.trim_start().len();
-            let comma = usize::from(rest[blanks..].starts_with(','));
-            start..if comma == 1 { end + blanks + 1 } else { end }
+    fn remove_in_flow(&mut self, members: Range<usize>, before: Option<usize>, next: Option<usize>) {
+        let range = match (before, next) {
+            (_, Some(next)) => members.start..next,
+            (Some(before), None) => before..members.end,
+            (None, None) => {
+                let rest = &self.doc.text[members.end..];
+                let blanks = rest.len() - rest.trim_start().len();
+                let comma = rest[blanks..].starts_with(',');
+                members.start..if comma { members.end + blanks + 1 } else { members.end }
+            }
         };
         self.splice(range, "");
     }
@@ -366,26 +386,26 @@ impl<'d> Editor<'d> {
     pub(super) fn replace(&mut self, node: NodeId, value: &Value) {
         let tree = self.doc.tree();
         let text = &self.doc.text;
-        let place = self.place(node);
+        let slot = self.slot(node);
         let outer = tree.outer_start(node)..tree.span(node).end;
-        let written = match place {
-            Place::Flow => {
+        let written = match slot {
+            Slot::Flow => {
                 let new = self.in_old_quotes(node, value).unwrap_or_else(|| write::flow(value, &self.habits));
                 let gap = if outer.is_empty() { " " } else { "" };
                 return self.splice(outer, format!("{gap}{new}"));
             }
-            Place::Root if self.habits.json => return self.splice(outer, write::flow(value, &self.habits)),
-            Place::Root => {
+            Slot::Root if self.habits.json => return self.splice(outer, write::flow(value, &self.habits)),
+            Slot::Root => {
                 let new = write::document(value, &self.habits);
                 let end = self.doc.last_line_end(outer.end);
                 let new = new.strip_suffix(self.habits.newline()).unwrap_or(&new);
                 return self.splice(outer.start..end, new);
             }
-            Place::Value { column } => {
+            Slot::Value { column } => {
                 let old = self.in_old_style(node, value, column);
                 old.unwrap_or_else(|| write::under_key(value, column, &self.habits))
             }
-            Place::Element { column } => {
+            Slot::Element { column } => {
                 let old = self.in_old_style(node, value, column);
                 old.unwrap_or_else(|| write::under_dash(value, column, &self.habits))
             }
@@ -401,10 +421,10 @@ impl<'d> Editor<'d> {
                 (outer.start..header + header_len, line_end(text, header)..self.doc.last_line_end(outer.end))
             }
             Kind::Mapping(Layout::Block) | Kind::Sequence(Layout::Block) => {
-                let first_line_end = match place {
+                let first_line_end = match slot {
                     // A collection below its key: nothing of it on the key's line but tag and anchor.
-                    Place::Value { .. } => {
-                        let key_end = self.value_slot(node);
+                    Slot::Value { .. } => {
+                        let key_end = self.value_start(node);
                         let end = match tree.properties(node) {
                             Some(p) => p.range.end.max(key_end),
                             None => key_end,
@@ -457,7 +477,7 @@ impl<'d> Editor<'d> {
         else {
             return None;
         };
-        let at = self.block_column(node)?;
+        let at = self.block_column(node).filter(|_| self.habits.literals)?;
         let (header, lines) = quote::literal(text, at.checked_sub(column)?)?;
         Some(Written { inline: header, below: lines.iter().map(|line| write::indented(line, at)).collect() })
     }
@@ -489,10 +509,10 @@ impl<'d> Editor<'d> {
     fn update_literal(&mut self, node: NodeId, new: &str) -> bool {
         let span = self.doc.tree().span(node);
         let text = &self.doc.text;
-        let Some(column) = self.block_column(node) else { return false };
+        let Some(column) = self.block_column(node).filter(|_| self.habits.literals) else { return false };
         let header_end = line_end(text, span.start);
         let Some((new_header, new_lines)) = quote::literal(new, column) else { return false };
-        let old_header = text[span.start..header_end].split(['#', ' ', '\t']).next().unwrap_or_default();
+        let old_header = block_header(text, span.start);
         // Without a line break behind the last line, one would have to be made up.
         if old_header != new_header || !text[..span.end].ends_with('\n') {
             return false;
@@ -518,30 +538,24 @@ impl<'d> Editor<'d> {
         true
     }
 
-    fn place(&self, node: NodeId) -> Place {
-        if Some(node) == self.doc.root() && self.doc.frame == Frame::Whole {
-            return Place::Root;
-        }
-        let Some((parent, key)) = self.doc.parent(node) else { return Place::Root };
-        match (self.doc.tree().kind(parent), key) {
-            (Kind::Mapping(Layout::Block), Some(_)) => {
-                Place::Value { column: self.doc.column_of_mapping(parent) }
+    fn slot(&self, node: NodeId) -> Slot {
+        let tree = self.doc.tree();
+        let is_root = Some(node) == self.doc.root() && self.doc.frame == Frame::Whole;
+        let Some(parent) = tree.parent(node).filter(|_| !is_root) else { return Slot::Root };
+        match tree.kind(parent) {
+            Kind::Mapping(Layout::Block) => Slot::Value { column: self.doc.column_of_mapping(parent) },
+            Kind::Sequence(Layout::Block) => {
+                Slot::Element { column: self.doc.column(tree.span(parent).start) }
             }
-            (Kind::Sequence(Layout::Block), _) => {
-                Place::Element { column: self.doc.column(self.doc.tree().span(parent).start) }
-            }
-            _ => Place::Flow,
+            _ => Slot::Flow,
         }
     }
 
     /// Right behind the colon that a value belongs to.
-    fn value_slot(&self, node: NodeId) -> usize {
-        match self.doc.parent(node) {
-            Some((_, Some(key))) => {
-                let end = self.doc.tree().span(key).end;
-                self.doc.text[end..].find(':').map_or(end, |i| end + i + 1)
-            }
-            _ => self.doc.tree().outer_start(node),
+    fn value_start(&self, node: NodeId) -> usize {
+        match self.doc.tree().key_of(node) {
+            Some(key) => after_colon(&self.doc.text, self.doc.tree().span(key).end),
+            None => self.doc.tree().outer_start(node),
         }
     }
 }

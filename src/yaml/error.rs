@@ -11,52 +11,84 @@ pub struct Position {
 
 impl Position {
     /// The position of a byte offset. Walks the text, so it belongs in error paths only.
-    pub fn of(text: &str, offset: usize) -> Self {
-        let before = &text.as_bytes()[..offset.min(text.len())];
+    pub fn of(text: &[u8], offset: usize) -> Self {
+        let before = &text[..offset.min(text.len())];
         let line_start = before.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
         Position {
             line: 1 + before.iter().filter(|&&b| b == b'\n').count(),
-            column: 1 + count_chars(&before[line_start..]),
+            // Continuation bytes are parts of a character.
+            column: 1 + before[line_start..].iter().filter(|&&b| b & 0xc0 != 0x80).count(),
         }
     }
-}
-
-/// Characters of UTF-8 bytes that may end in the middle of one: continuation bytes do not count.
-fn count_chars(bytes: &[u8]) -> usize {
-    bytes.iter().filter(|&&b| b & 0xc0 != 0x80).count()
 }
 
 /// The text is not the YAML we accept, or an edit of it is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct YamlError {
     pub at: Option<Position>,
-    pub message: String,
+    message: String,
+    /// The line of the other party, where two things collide.
+    first: Option<usize>,
+    refusal: bool,
 }
 
 impl YamlError {
     pub fn at(text: &str, offset: usize, message: impl Into<String>) -> Self {
-        YamlError { at: Some(Position::of(text, offset)), message: message.into() }
+        Self::placed(Position::of(text.as_bytes(), offset), message)
+    }
+
+    pub fn placed(at: Position, message: impl Into<String>) -> Self {
+        YamlError { at: Some(at), message: message.into(), first: None, refusal: false }
     }
 
     pub fn new(message: impl Into<String>) -> Self {
-        YamlError { at: None, message: message.into() }
+        YamlError { at: None, message: message.into(), first: None, refusal: false }
     }
 
-    /// The same error, seen from a text in which this one begins at `first_line` (counted from 1).
+    /// The same error, with the line of what came first.
     #[must_use]
-    pub fn below(mut self, first_line: usize) -> Self {
+    pub fn first_on(mut self, line: usize) -> Self {
+        self.first = Some(line);
+        self
+    }
+
+    /// The same error, as a decision and not as a failure to read.
+    #[must_use]
+    pub(super) fn refusal(mut self) -> Self {
+        self.refusal = true;
+        self
+    }
+
+    pub(super) fn is_refusal(&self) -> bool {
+        self.refusal
+    }
+
+    /// The same error, seen from a text in which this one begins at `line` (counted from 1).
+    #[must_use]
+    pub fn below(mut self, line: usize) -> Self {
         if let Some(at) = &mut self.at {
-            at.line += first_line - 1;
+            at.line += line - 1;
+        }
+        if let Some(first) = &mut self.first {
+            *first += line - 1;
         }
         self
+    }
+
+    /// What is wrong, without where.
+    pub fn message(&self) -> String {
+        match self.first {
+            Some(line) => format!("{}, first on line {line}", self.message),
+            None => self.message.clone(),
+        }
     }
 }
 
 impl fmt::Display for YamlError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.at {
-            Some(at) => write!(f, "line {}, column {}: {}", at.line, at.column, self.message),
-            None => f.write_str(&self.message),
+            Some(at) => write!(f, "line {}, column {}: {}", at.line, at.column, self.message()),
+            None => f.write_str(&self.message()),
         }
     }
 }
@@ -65,17 +97,8 @@ impl std::error::Error for YamlError {}
 
 /// Bytes as text, or where they stop being UTF-8.
 pub fn utf8(bytes: &[u8]) -> Result<&str, YamlError> {
-    std::str::from_utf8(bytes).map_err(|e| {
-        let good = &bytes[..e.valid_up_to()];
-        let line_start = good.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
-        YamlError {
-            at: Some(Position {
-                line: 1 + good.iter().filter(|&&b| b == b'\n').count(),
-                column: 1 + count_chars(&good[line_start..]),
-            }),
-            message: "the input is not valid UTF-8".into(),
-        }
-    })
+    std::str::from_utf8(bytes)
+        .map_err(|e| YamlError::placed(Position::of(bytes, e.valid_up_to()), "the input is not valid UTF-8"))
 }
 
 #[cfg(test)]
@@ -86,7 +109,7 @@ mod tests {
     fn columns_count_characters() {
         let text = "a: 1\nü: é x\n";
         let offset = text.find('x').unwrap();
-        assert_eq!(Position::of(text, offset), Position { line: 2, column: 6 });
+        assert_eq!(Position::of(text.as_bytes(), offset), Position { line: 2, column: 6 });
     }
 
     #[test]

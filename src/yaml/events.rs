@@ -66,7 +66,7 @@ impl<'t> Iterator for Events<'t> {
                 Ok(pair) => pair,
                 Err(e) => {
                     let at = Position { line: e.marker().line(), column: e.marker().col() + 1 };
-                    return Some(Err(YamlError { at: Some(at), message: e.info() }));
+                    return Some(Err(YamlError::placed(at, e.info())));
                 }
             };
             let what = match raw {

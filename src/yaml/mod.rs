@@ -5,12 +5,12 @@
 //! ([`write`]), reads the result again and compares it with what was intended. What no edit touched
 //! is never written anew, and so comes back byte for byte.
 
+mod columns;
 mod document;
 mod edit;
 mod editor;
 mod error;
 mod events;
-mod layout;
 pub mod quote;
 pub mod scalar;
 pub mod stream;

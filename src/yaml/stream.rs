@@ -34,14 +34,14 @@ fn is_marker(line: &str, marker: &str) -> bool {
 
 fn push(text: &str, range: Range<usize>, found: &mut Vec<Range<usize>>) {
     let mut start = range.start;
-    if text[range.clone()].starts_with('\u{feff}') {
-        start += '\u{feff}'.len_utf8();
-    }
     // The rest of a marker's own line: blanks, and its line break if there is nothing else on it.
     if text[..start].ends_with("---") {
         let chunk = &text[start..range.end];
         let blanks = chunk.len() - chunk.trim_start_matches([' ', '\t', '\r']).len();
         start += blanks + usize::from(chunk[blanks..].starts_with('\n'));
+    }
+    if text[start..range.end].starts_with('\u{feff}') {
+        start += '\u{feff}'.len_utf8();
     }
     let has_content = text[start..range.end]
         .lines()
@@ -68,6 +68,7 @@ mod tests {
         assert_eq!(split("---\r\na: 1\r\n---\r\n"), ["a: 1\r\n"]);
         assert_eq!(split("%YAML 1.2\n---\na: |\n  ---\n  x\n"), ["a: |\n  ---\n  x\n"]);
         assert_eq!(split("\u{feff}a: 1"), ["a: 1"]);
+        assert_eq!(split("a: 1\n---\n\u{feff}b: 1"), ["a: 1\n", "b: 1"]);
         assert_eq!(split("\u{feff}---\na: 1\n"), ["a: 1\n"]);
         assert_eq!(split("--- {a: 1}\n---"), ["{a: 1}\n"]);
         assert_eq!(split("---x: 1\n"), ["---x: 1\n"]);

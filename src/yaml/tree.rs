@@ -11,7 +11,7 @@
 //!   (trailing blank lines belong to it only when the header keeps them, `|+`);
 //! - a block mapping begins at its first key, a block sequence at its first dash, and both end
 //!   where their last child ends;
-//! - an empty value is an empty span right behind the `:` or `-` that it belongs to.
+//! - an empty value is an empty span right behind the `:` or `-`, the tag or the anchor it belongs to.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -35,7 +35,10 @@ struct Node {
     kind: Kind,
     start: u32,
     end: u32,
+    /// Behind the node's subtree.
     next: u32,
+    /// The root is its own.
+    parent: u32,
 }
 
 /// The tag and anchor in front of a node.
@@ -43,7 +46,6 @@ struct Node {
 pub struct Properties {
     pub range: Range<usize>,
     pub tag: Option<String>,
-    pub anchored: bool,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -53,6 +55,8 @@ pub struct Tree {
     decoded: Vec<(NodeId, Box<str>)>,
     properties: Vec<(NodeId, Properties)>,
     aliases: Vec<(NodeId, NodeId)>,
+    /// The nodes that aliases stand for, sorted.
+    targets: Vec<NodeId>,
 }
 
 impl Tree {
@@ -68,7 +72,11 @@ impl Tree {
         for event in Events::of(text) {
             builder.take(event?)?;
         }
-        Ok(builder.tree)
+        let mut tree = builder.tree;
+        tree.targets = tree.aliases.iter().map(|(_, target)| *target).collect();
+        tree.targets.sort_unstable();
+        tree.targets.dedup();
+        Ok(tree)
     }
 
     pub fn root(&self) -> Option<NodeId> {
@@ -116,6 +124,36 @@ impl Tree {
         self.aliases.iter().filter(move |(_, t)| *t == target).map(|(alias, _)| *alias)
     }
 
+    pub fn is_aliased(&self, id: NodeId) -> bool {
+        self.targets.binary_search(&id).is_ok()
+    }
+
+    /// Every alias with the node it stands for, in the order of the text.
+    pub fn aliases(&self) -> &[(NodeId, NodeId)] {
+        &self.aliases
+    }
+
+    pub fn parent(&self, id: NodeId) -> Option<NodeId> {
+        (id.0 > 0).then(|| NodeId(self.node(id).parent))
+    }
+
+    /// The key of a mapping's value.
+    pub fn key_of(&self, value: NodeId) -> Option<NodeId> {
+        let mapping = self.parent(value).filter(|parent| matches!(self.kind(*parent), Kind::Mapping(_)))?;
+        let before = NodeId(value.0 - 1);
+        // Nearly every key is a scalar, and so stands right before its value.
+        if before != mapping && self.parent(before) == Some(mapping) {
+            return Some(before);
+        }
+        self.pairs(mapping).find(|(_, v)| *v == value).map(|(key, _)| key)
+    }
+
+    /// The node that ends the text, if it is a block scalar.
+    pub fn last_block_scalar(&self) -> Option<NodeId> {
+        let id = NodeId((self.nodes.len() as u32).checked_sub(1)?);
+        matches!(self.kind(id), Kind::Scalar(Style::Literal | Style::Folded)).then_some(id)
+    }
+
     pub fn has_aliases(&self) -> bool {
         !self.aliases.is_empty()
     }
@@ -143,9 +181,16 @@ impl Tree {
         }
     }
 
-    fn push(&mut self, kind: Kind, span: Range<usize>) -> NodeId {
+    fn push(&mut self, kind: Kind, span: Range<usize>, parent: Option<NodeId>) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
-        self.nodes.push(Node { kind, start: span.start as u32, end: span.end as u32, next: id.0 + 1 });
+        let parent = parent.unwrap_or(id).0;
+        self.nodes.push(Node {
+            kind,
+            start: span.start as u32,
+            end: span.end as u32,
+            next: id.0 + 1,
+            parent,
+        });
         id
     }
 }
@@ -213,13 +258,13 @@ impl<'t> Builder<'t> {
                     return Err(self.error(event.range.start, "a second document begins here"));
                 }
                 // An explicit marker has a range of its own; an implicit one borrows the first token's.
-                if self.text[event.range.clone()].starts_with("---") {
+                if self.text[event.range.clone()] == *"---" {
                     self.cursor = event.range.end;
                 }
             }
             What::Anchor(anchor) => self.anchor(anchor, event.range),
             What::Alias(anchor) => {
-                self.enter();
+                self.enter()?;
                 let target = self.anchors.get(&anchor).copied();
                 let Some(target) = target else {
                     return Err(self.error(event.range.start, "an alias without an anchor"));
@@ -229,21 +274,21 @@ impl<'t> Builder<'t> {
                     return Err(self.error(event.range.start, message));
                 }
                 self.cursor = event.range.end;
-                let id = self.tree.push(Kind::Alias, event.range);
+                let id = self.tree.push(Kind::Alias, event.range, self.holder());
                 self.tree.aliases.push((id, target));
                 self.leave_child(id);
             }
             What::Scalar(value, style) => {
-                self.enter();
-                let id = self.scalar(&value, style, event.range, &event.tag);
+                self.enter()?;
+                let id = self.scalar(&value, style, event.range, &event.tag)?;
                 self.tag(id, event.tag);
                 self.leave_child(id);
             }
             What::MappingStart(layout) => {
-                self.start(Kind::Mapping(layout), event.range, event.tag);
+                self.start(Kind::Mapping(layout), event.range, event.tag)?;
             }
             What::SequenceStart(layout) => {
-                self.start(Kind::Sequence(layout), event.range, event.tag);
+                self.start(Kind::Sequence(layout), event.range, event.tag)?;
             }
             What::CollectionEnd => self.end(&event.range)?,
         }
@@ -251,16 +296,29 @@ impl<'t> Builder<'t> {
     }
 
     /// Before a child: a block sequence's dash is found here, because events do not show it.
-    fn enter(&mut self) {
+    fn enter(&mut self) -> Result<(), YamlError> {
         if self.in_block_sequence()
             && let Some(open) = self.open.last()
         {
             let dash = find_dash(self.text, self.cursor);
+            if self.text.as_bytes().get(dash) != Some(&b'-') {
+                return Err(self.lost(dash));
+            }
             if open.children == 0 {
                 self.tree.nodes[open.id.0 as usize].start = dash as u32;
             }
             self.cursor = dash + 1;
         }
+        Ok(())
+    }
+
+    fn lost(&self, at: usize) -> YamlError {
+        self.error(at, "this part of the text is written in a way that is not understood")
+    }
+
+    /// The collection that the next node belongs to.
+    fn holder(&self) -> Option<NodeId> {
+        self.open.last().map(|open| open.id)
     }
 
     fn in_block_sequence(&self) -> bool {
@@ -281,17 +339,23 @@ impl<'t> Builder<'t> {
         }
     }
 
-    fn start(&mut self, kind: Kind, range: Range<usize>, tag: Option<(Range<usize>, String)>) {
-        self.enter();
+    fn start(
+        &mut self,
+        kind: Kind,
+        range: Range<usize>,
+        tag: Option<(Range<usize>, String)>,
+    ) -> Result<(), YamlError> {
+        self.enter()?;
         let braced = matches!(self.text[range.clone()].as_bytes().first(), Some(b'{' | b'['));
         if braced {
             self.cursor = range.end;
         }
         let span = if braced { range } else { range.start..range.start };
-        let id = self.tree.push(kind, span);
+        let id = self.tree.push(kind, span, self.holder());
         self.tag(id, tag);
         self.open.push(Open { id, children: 0 });
         self.latest = Some(id);
+        Ok(())
     }
 
     fn end(&mut self, range: &Range<usize>) -> Result<(), YamlError> {
@@ -320,18 +384,26 @@ impl<'t> Builder<'t> {
         match properties.last_mut() {
             Some((last, p)) if *last == id => {
                 p.range = p.range.start.min(range.start)..p.range.end.max(range.end);
-                p.anchored = true;
             }
-            _ => properties.push((id, Properties { range: range.clone(), tag: None, anchored: true })),
+            _ => properties.push((id, Properties { range: range.clone(), tag: None })),
         }
         self.begin_at_property(id, range.start);
+        // An empty value stands behind its anchor, as it does behind a tag.
+        let node = &mut self.tree.nodes[id.0 as usize];
+        if matches!(node.kind, Kind::Scalar(Style::Plain)) && node.start == node.end {
+            (node.start, node.end) = (range.end as u32, range.end as u32);
+            if let Some(open) = self.open.last() {
+                let parent = &mut self.tree.nodes[open.id.0 as usize];
+                parent.end = parent.end.max(range.end as u32);
+            }
+        }
     }
 
     fn tag(&mut self, id: NodeId, tag: Option<(Range<usize>, String)>) {
         if let Some((range, tag)) = tag {
             self.cursor = self.cursor.max(range.end);
             let start = range.start;
-            self.tree.properties.push((id, Properties { range, tag: Some(tag), anchored: false }));
+            self.tree.properties.push((id, Properties { range, tag: Some(tag) }));
             self.begin_at_property(id, start);
         }
     }
@@ -353,7 +425,7 @@ impl<'t> Builder<'t> {
         style: Style,
         range: Range<usize>,
         tag: &Option<(Range<usize>, String)>,
-    ) -> NodeId {
+    ) -> Result<NodeId, YamlError> {
         let is_value = self.open.last().is_some_and(|open| {
             matches!(self.tree.kind(open.id), Kind::Mapping(_)) && open.children % 2 == 1
         });
@@ -369,17 +441,24 @@ impl<'t> Builder<'t> {
             }
             Style::Literal | Style::Folded => {
                 let header = find_header(self.text, self.cursor);
+                if !matches!(self.text.as_bytes().get(header), Some(b'|' | b'>')) {
+                    return Err(self.lost(header));
+                }
                 (header..block_scalar_end(self.text, header, &range), value)
             }
             _ => (range, value),
         };
         self.cursor = self.cursor.max(span.end);
+        // Where the text ends without a line break, go-yaml and PyYAML find none in the value either.
+        let is_block = matches!(style, Style::Literal | Style::Folded);
+        let cut = is_block && span.end == self.text.len() && !self.text.ends_with('\n');
+        let literal_value = if cut { literal_value.trim_end_matches('\n') } else { literal_value };
         let differs = self.text[span.clone()] != *literal_value;
-        let id = self.tree.push(Kind::Scalar(style), span);
+        let id = self.tree.push(Kind::Scalar(style), span, self.holder());
         if differs {
             self.tree.decoded.push((id, literal_value.into()));
         }
-        id
+        Ok(id)
     }
 
     fn refuse_duplicate_keys(&self, mapping: NodeId) -> Result<(), YamlError> {
@@ -399,9 +478,9 @@ impl<'t> Builder<'t> {
                 many.get(text).copied()
             };
             if let Some(first) = first {
-                let line = Position::of(self.text, self.tree.span(first).start).line;
-                let message = format!("the key {text:?} is given twice, first on line {line}");
-                return Err(self.error(self.tree.span(key).start, &message));
+                let line = Position::of(self.text.as_bytes(), self.tree.span(first).start).line;
+                let message = format!("the key {text:?} is given twice");
+                return Err(self.error(self.tree.span(key).start, &message).first_on(line));
             }
             if many.is_empty() && few.len() < SMALL {
                 few.push((key, text));
@@ -432,6 +511,8 @@ fn skip_to_indicator(text: &str, mut at: usize) -> usize {
         at = match byte {
             b' ' | b'\t' | b'\r' | b'\n' => at + 1,
             b'#' => line_end(text, at),
+            // A byte order mark may open any document.
+            0xef if text[at..].starts_with('\u{feff}') => at + '\u{feff}'.len_utf8(),
             b'&' | b'!' => at + bytes[at..].iter().take_while(|b| !b.is_ascii_whitespace()).count(),
             _ => break,
         };
@@ -459,47 +540,58 @@ fn find_header(text: &str, from: usize) -> usize {
 }
 
 /// Behind the colon that follows a key ending at `from`, or `from` for a key without one.
-fn after_colon(text: &str, from: usize) -> usize {
+pub(super) fn after_colon(text: &str, from: usize) -> usize {
     let at = skip_to_indicator(text, from);
     if text.as_bytes().get(at) == Some(&b':') { at + 1 } else { from }
 }
 
 /// The end of the line that holds `at`: the offset of its line break, or of the end of the text.
+/// Works on bytes, as `line_start` does: `at` may be inside a character.
 pub(super) fn line_end(text: &str, at: usize) -> usize {
-    let newline = text[at..].find('\n').map_or(text.len(), |i| at + i);
-    if newline > at && text.as_bytes()[newline - 1] == b'\r' { newline - 1 } else { newline }
+    let bytes = text.as_bytes();
+    let newline = bytes[at..].iter().position(|b| *b == b'\n').map_or(bytes.len(), |i| at + i);
+    if newline > at && bytes[newline - 1] == b'\r' { newline - 1 } else { newline }
 }
 
 pub(super) fn line_start(text: &str, at: usize) -> usize {
-    text[..at].rfind('\n').map_or(0, |i| i + 1)
+    text.as_bytes()[..at].iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1)
 }
 
 /// `content` is the parser's range: from the first content character to the next token.
 fn block_scalar_end(text: &str, header: usize, content: &Range<usize>) -> usize {
     let header_end = line_end(text, header);
-    let keeps = text[header..header_end].split('#').next().is_some_and(|h| h.contains('+'));
+    let keeps = block_header(text, header).contains('+');
     let first_line = next_line(text, header_end);
+    let is_blank = |range: Range<usize>| text[range].bytes().all(|b| b == b' ');
     // The parser's range may reach into the indentation of the next token.
-    let content = {
-        let last_line = line_start(text, content.end);
-        let is_blank = last_line > content.start && text[last_line..content.end].bytes().all(|b| b == b' ');
-        content.start..if is_blank { last_line } else { content.end }
-    };
-    if keeps || content.is_empty() {
-        return content.end.max(first_line.min(text.len()));
+    let mut end = content.end;
+    let last_line = line_start(text, end);
+    if last_line >= first_line && is_blank(last_line..end) {
+        end = last_line;
+    }
+    if keeps {
+        return end.max(first_line);
+    }
+    if content.is_empty() {
+        return first_line;
     }
     let indent = content.start - line_start(text, content.start);
-    let mut end = content.end;
     // Drop the blank lines at the end: the header does not keep them.
     while end > content.start {
         let start = line_start(text, end - 1);
         let line = text[start..end].trim_end_matches(['\n', '\r']);
-        if line.len() > indent || line.bytes().any(|b| b != b' ') {
+        if line.len() > indent || !is_blank(start..start + line.len()) {
             break;
         }
         end = start;
     }
     end
+}
+
+/// The indicators of a block scalar: `|2-`.
+pub(super) fn block_header(text: &str, header: usize) -> &str {
+    let rest = &text[header..line_end(text, header)];
+    rest.split([' ', '\t', '#']).next().unwrap_or_default()
 }
 
 /// The start of the line behind the line break at `end`.
@@ -587,6 +679,20 @@ mod tests {
     }
 
     #[test]
+    fn empty_block_scalars_end_with_their_header() {
+        let spans = |text: &str| {
+            let tree = Tree::parse(text).unwrap();
+            let (_, value) = tree.pairs(tree.root().unwrap()).next().unwrap();
+            (text[tree.span(value)].to_owned(), tree.text(text, value).to_owned())
+        };
+        assert_eq!(spans("a: |\nb: 1\n"), ("|\n".into(), "".into()));
+        assert_eq!(spans("  a: |-\n# note\n  b: 1\n"), ("|-\n".into(), "".into()));
+        assert_eq!(spans("  a: |+\n\n  b: 1\n"), ("|+\n\n".into(), "\n".into()));
+        assert_eq!(spans("a: |\n  x"), ("|\n  x".into(), "x".into()));
+        assert_eq!(spans("a: |-"), ("|-".into(), "".into()));
+    }
+
+    #[test]
     fn properties_precede_the_node() {
         let text = "c: &x !!map\n  !!str k: v\nd: *x\n";
         let tree = Tree::parse(text).unwrap();
@@ -609,6 +715,6 @@ mod tests {
 
     #[test]
     fn an_alias_to_its_own_parent_is_refused() {
-        assert!(Tree::parse("&a [*a]\n").unwrap_err().message.contains("very node"));
+        assert!(Tree::parse("&a [*a]\n").unwrap_err().message().contains("very node"));
     }
 }

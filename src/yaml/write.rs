@@ -11,6 +11,8 @@ pub struct Habits {
     pub indent: usize,
     /// Blanks between a key and the dashes of its list: none in the compact style.
     pub dash_indent: usize,
+    /// Whether lines of text are written as literal blocks.
+    pub literals: bool,
     /// Whether the text is JSON.
     pub json: bool,
     /// Whether lines end in CR LF.
@@ -19,7 +21,7 @@ pub struct Habits {
 
 impl Default for Habits {
     fn default() -> Self {
-        Habits { indent: 2, dash_indent: 0, json: false, crlf: false }
+        Habits { indent: 2, dash_indent: 0, literals: true, json: false, crlf: false }
     }
 }
 
@@ -45,7 +47,7 @@ pub fn under_key(value: &Value, column: usize, habits: &Habits) -> Written {
         Value::Array(list) if !list.is_empty() => {
             Written { inline: String::new(), below: sequence(list, column + habits.dash_indent, habits) }
         }
-        _ => scalar(value, column + habits.indent, habits.indent),
+        _ => scalar(value, column + habits.indent, habits.indent, habits),
     }
 }
 
@@ -54,7 +56,7 @@ pub fn under_dash(value: &Value, column: usize, habits: &Habits) -> Written {
     let lines = match value {
         Value::Object(map) if !map.is_empty() => mapping(map, column + 2, habits),
         Value::Array(list) if !list.is_empty() => sequence(list, column + 2, habits),
-        _ => return scalar(value, column + 2, 2),
+        _ => return scalar(value, column + 2, 2, habits),
     };
     let mut lines = lines.into_iter();
     let inline = lines.next().unwrap_or_default().trim_start_matches(' ').to_owned();
@@ -70,7 +72,7 @@ pub fn document(value: &Value, habits: &Habits) -> String {
         Value::Object(map) if !map.is_empty() => mapping(map, 0, habits),
         Value::Array(list) if !list.is_empty() => sequence(list, 0, habits),
         _ => {
-            let written = scalar(value, habits.indent, habits.indent);
+            let written = scalar(value, habits.indent, habits.indent, habits);
             std::iter::once(written.inline).chain(written.below).collect()
         }
     };
@@ -140,11 +142,11 @@ fn sequence(list: &[Value], column: usize, habits: &Habits) -> Vec<String> {
 
 /// Anything that is not a collection with content. A literal block stands at `column`, `step` blanks
 /// deeper than its parent.
-fn scalar(value: &Value, column: usize, step: usize) -> Written {
+fn scalar(value: &Value, column: usize, step: usize, habits: &Habits) -> Written {
     let Value::String(text) = value else {
         return Written { inline: value.to_string(), below: Vec::new() };
     };
-    match quote::literal(text, step) {
+    match quote::literal(text, step).filter(|_| habits.literals) {
         Some((header, lines)) => {
             Written { inline: header, below: lines.iter().map(|line| indented(line, column)).collect() }
         }

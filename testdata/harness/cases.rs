@@ -78,12 +78,14 @@ fn in_plain_files(case: &Case) {
     let mut results = Results::default();
     let mut package = Package::read(files, &mut results);
     package.run(REGISTRY, &mut results);
-    let (findings, failed) = Package::conclude(results);
+    let failed = results.has_errors();
+    let findings = results.into_sorted();
     assert_eq!(failed, case.must_fail(), "{findings:?}");
     if !failed {
-        let texts: Vec<File> = package.to_files().into_iter().filter(|f| f.path != "config.yaml").collect();
-        assert_same("bystander.yaml", &bystander(), &texts[0].text);
-        assert_same("input.yaml", case.outcome(), &texts[1].text);
+        let files = package.to_files();
+        assert_same("bystander.yaml", &bystander(), &files[0].whole);
+        assert_same("config.yaml", &case.config, &files[1].whole);
+        assert_same("input.yaml", case.outcome(), &files[2].whole);
     }
     for finding in &findings {
         let line = finding.to_string();
@@ -182,6 +184,6 @@ fn update(case: &Case) {
     ];
     let mut package = Package::read(files, &mut findings);
     package.run(REGISTRY, &mut findings);
-    let text = package.to_files().into_iter().find(|file| file.path == "input.yaml").map(|file| file.text);
+    let text = package.to_files().into_iter().find(|file| file.path == "input.yaml").map(|file| file.whole);
     write("expected.yaml", text.filter(|_| !outcome.failed));
 }

@@ -59,6 +59,12 @@ fn help_is_there_and_ends_well() {
     }
     let version = command(&["--version"], "");
     assert_eq!(version.stdout, format!("rhoso-fn {}\n", env!("CARGO_PKG_VERSION")));
+    let full = std::process::Command::new("sh")
+        .args(["-c", &format!("{BINARY} list > /dev/full")])
+        .output()
+        .unwrap();
+    assert!(!full.status.success());
+    assert!(String::from_utf8_lossy(&full.stderr).contains("stdout cannot be written"));
     let wrong = command(&["rendr"], "");
     assert!(!wrong.success && wrong.stdout.is_empty() && wrong.stderr.contains("render"), "{}", wrong.stderr);
 }
@@ -171,6 +177,53 @@ fn render_writes_only_what_differs() {
     assert_eq!(expect(BINARY, &["render", ".", "-o", "."], b"", dir.path()).stdout, "./controlplane.yaml\n");
     assert_eq!(fs::read_to_string(dir.path().join("gpu-alias.yaml")).unwrap(), config);
     assert_eq!(expect(BINARY, &["render", ".", "-o", "."], b"", dir.path()).stdout, "");
+}
+
+#[test]
+fn render_takes_each_file_once_and_writes_each_place_once() {
+    let dir = copy_of_example();
+    let once = expect(BINARY, &["render", "."], b"", dir.path()).stdout;
+    std::os::unix::fs::symlink(".", dir.path().join("loop")).unwrap();
+    assert_eq!(expect(BINARY, &["render", ".", "./controlplane.yaml", "."], b"", dir.path()).stdout, once);
+    assert_eq!(
+        expect(BINARY, &["render", ".", "controlplane.yaml", "-o", "out"], b"", dir.path()).stdout,
+        "out/controlplane.yaml\n"
+    );
+    // What was written before is not read again.
+    assert_eq!(expect(BINARY, &["render", ".", "-o", "out"], b"", dir.path()).stdout, "");
+    assert!(!dir.path().join("out/out").exists());
+
+    for name in ["a", "b"] {
+        fs::create_dir(dir.path().join(name)).unwrap();
+        fs::write(dir.path().join(name).join("x.yaml"), format!("kind: {name}\n")).unwrap();
+    }
+    let ended = run(BINARY, &["render", "a", "b", "-o", "both"], b"", dir.path());
+    assert!(!ended.success && !dir.path().join("both").exists(), "{}", ended.stdout);
+    assert_eq!(ended.stderr, "rhoso-fn: error: a/x.yaml and b/x.yaml would both be written to both/x.yaml\n");
+    // One place that cannot be written: none is.
+    fs::create_dir_all(dir.path().join("half/x.yaml")).unwrap();
+    fs::write(dir.path().join("a/w.yaml"), "kind: W\n").unwrap();
+    let ended = run(BINARY, &["render", "a", "-o", "half"], b"", dir.path());
+    assert!(
+        !ended.success && ended.stderr.contains("half/x.yaml cannot be written: it is a directory"),
+        "{}",
+        ended.stderr
+    );
+    assert_eq!(fs::read_dir(dir.path().join("half")).unwrap().count(), 1);
+}
+
+#[test]
+fn render_counts_the_lines_of_the_users_files() {
+    let dir = copy_of_example();
+    let config = fs::read_to_string(dir.path().join("gpu-alias.yaml")).unwrap();
+    let other = config.replace("27b8", "20f1").replace("nvidia-l4", "nvidia-a100");
+    fs::write(dir.path().join("other.yaml"), other).unwrap();
+    let ended = run(BINARY, &["render"], b"", dir.path());
+    assert!(ended.stderr.starts_with("./controlplane.yaml:14: error: "), "{}", ended.stderr);
+    fs::remove_file(dir.path().join("other.yaml")).unwrap();
+    fs::write(dir.path().join("x.yaml"), "kind: A\n---\nkind: B\nkind: C\n").unwrap();
+    let ended = run(BINARY, &["render"], b"", dir.path());
+    assert_eq!(ended.stderr, "./x.yaml:4: error: the key \"kind\" is given twice, first on line 3 [yaml]\n");
 }
 
 #[test]

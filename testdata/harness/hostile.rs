@@ -69,6 +69,41 @@ fn alias_bombs_do_not_go_off() {
 }
 
 #[test]
+fn merges_and_chains_of_aliases_do_not_go_off_either() {
+    let plane = "- apiVersion: core.openstack.org/v1beta1\n  kind: OpenStackControlPlane\n";
+    let mut merges = String::from("  a0: &a0 {x: 1}\n");
+    for i in 1..60 {
+        merges.push_str(&format!("  a{i}: &a{i} {{<<: [*a{}, *a{}]}}\n", i - 1, i - 1));
+    }
+    let ended = attack(list_with(&format!("{plane}{merges}  metadata: *a59\n")).as_bytes());
+    assert!(ended.success, "{}", ended.stderr);
+    let mut chain = String::from("  a0: &a0 [x]\n");
+    for i in 1..100_000 {
+        chain.push_str(&format!("  a{i}: &a{i} [*a{}]\n", i - 1));
+    }
+    refused(
+        list_with(&format!("{plane}{chain}  spec: {{nova: {{enabled: *a99999}}}}\n")).as_bytes(),
+        "nest too deep",
+    );
+}
+
+#[test]
+fn byte_order_marks_may_stand_anywhere_a_document_begins() {
+    for text in [
+        "\u{feff}-\n",
+        "\u{feff}- |\n  x\n",
+        "---\n\u{feff}- a\n",
+        "\u{feff}\u{feff}a: 1\n",
+        "a: 1\n---\n\u{feff}b: 1\n",
+    ] {
+        refused(text.as_bytes(), "stdin");
+    }
+    let list = list_with("- apiVersion: core.openstack.org/v1beta1\n  kind: OpenStackControlPlane\n");
+    let ended = attack(format!("\u{feff}{list}").as_bytes());
+    assert!(ended.success && ended.stdout.starts_with("\u{feff}apiVersion"), "{}", ended.stderr);
+}
+
+#[test]
 fn a_hundred_megabytes_on_one_line_pass() {
     let long = "x".repeat(100_000_000);
     let plane = "- apiVersion: core.openstack.org/v1beta1\n  kind: OpenStackControlPlane\n  metadata: {name: plane}\n";

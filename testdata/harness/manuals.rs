@@ -120,6 +120,8 @@ fn names_kinds_files_and_folders_agree() {
         assert!(REGISTRY.iter().any(|entry| entry.name == name), "functions/{name} is no function");
     }
     for case in Case::all() {
+        // So that `UPDATE=1` cannot turn a case that works into one that fails unseen.
+        assert_eq!(case.must_fail(), case.name.starts_with("refuses-"), "{}", case.path.display());
         assert!(REGISTRY.iter().any(|entry| entry.name == case.function), "{}", case.path.display());
     }
 }

@@ -112,22 +112,19 @@ fn fails(input: &str, line: &str) {
     assert!(outcome.failed);
     let lines: Vec<String> = outcome.lines().collect();
     assert!(lines.iter().any(|l| l.contains(line)), "{line:?} is not in {lines:?}");
-    // What was given comes first, as it was given; results come behind it.
-    assert!(
-        outcome.stdout.is_empty()
-            || outcome.stdout.starts_with(input.trim_end())
-            || !input.contains("items:"),
-        "{}",
-        outcome.stdout
-    );
-    if !outcome.stdout.is_empty() {
-        assert!(
-            outcome.stdout.contains("items:") || outcome.stdout.contains("\"items\":"),
-            "{}",
-            outcome.stdout
-        );
-        assert!(outcome.stdout.contains("severity"), "{}", outcome.stdout);
-    }
+    // The list comes back as it was given, with the key `items` and the results behind it.
+    assert!(outcome.stdout.starts_with(input.trim_end()), "{}", outcome.stdout);
+    assert!(outcome.stdout.contains("items:"), "{}", outcome.stdout);
+    assert!(outcome.stdout.contains("severity: error"), "{}", outcome.stdout);
+}
+
+/// Nothing can be handed back, and nothing that an orchestrator could take for a list is.
+#[track_caller]
+fn unreadable(input: &str, line: &str) {
+    let outcome = run(input.as_bytes(), REGISTRY);
+    assert!(outcome.failed && outcome.stdout.is_empty(), "{}", outcome.stdout);
+    let lines: Vec<String> = outcome.lines().collect();
+    assert!(lines.len() == 1 && lines[0].contains(line), "{line:?} is not in {lines:?}");
 }
 
 const MADE: &str =
@@ -149,7 +146,7 @@ fn new_items_stand_behind_the_given_ones() {
 
 #[test]
 fn items_may_be_missing_null_or_empty() {
-    for items in ["items: []\n", "items:\n", "items: null\n", "items: ~ # none\n"] {
+    for items in ["items: []\n", "items:\n", "items: null\n", "items: ~\n"] {
         gives(&format!("{HEAD}{items}{NOTE}"), &format!("{HEAD}items:\n{MADE}{NOTE}"));
     }
     gives(&format!("{HEAD}{NOTE}"), &format!("{HEAD}{NOTE}items:\n{MADE}"));
@@ -238,6 +235,15 @@ fn a_config_map_can_be_the_function_config() {
         "did you mean GenerateNote?",
     );
     fails(&format!("{HEAD}items: []\n{}", config.replace("\"1\"", "\"{\"")), "`data.copies`: must be YAML");
+    fails(
+        &format!("{HEAD}items: []\n{}", config.replace("\"1\"", "many")),
+        "`data.copies`: must be a whole number, got \"many\"",
+    );
+    fails(
+        &format!("{HEAD}items: []\n{}", config.replace("\"1\"", "\"10\"")),
+        "`data.copies`: must be at most 9",
+    );
+    fails(&format!("{HEAD}items: []\n{}", config.replace("copies", "copis")), "`data.copis`: unknown key");
 }
 
 #[test]
@@ -261,7 +267,11 @@ fn bad_configs_are_explained() {
         "`apiVersion`: unknown version \"fn.rhoso.dev/v1\"",
     );
     fails(&with("  apiVersion: fn.rhoso.dev/v1alpha1\n  kind: LabelAl\n"), "did you mean LabelAll?");
-    fails(&note(""), "the key `spec` is required here");
+    fails(&note(""), "GenerateNote x: the key `spec` is required here");
+    fails(
+        &with("  apiVersion: fn.rhoso.dev/v1alpha1\n  kind: GenerateNote\n  metadata: {name: \"x\\ny\"}\n"),
+        "GenerateNote x y: ",
+    );
     fails(&note("  spec: {name: note}\n"), "`spec`: the key `text` is required here");
     fails(&note("  spce: {name: note}\n"), "`spce`: unknown key `spce`; did you mean `spec`?");
     fails(
@@ -284,27 +294,99 @@ fn bad_configs_are_explained() {
 
 #[test]
 fn what_is_no_list_is_explained() {
-    fails("", "stdin is empty");
-    fails("\n# only a comment\n---\n", "stdin is empty");
-    fails("hello\n", "stdin holds no Kubernetes object");
-    fails("[]\n", "stdin holds no Kubernetes object");
-    fails("{}\n", "stdin holds no Kubernetes object");
-    fails("a: [\n", "stdin is not YAML: line");
-    fails("a: 1\n---\nb: 1\n", "several documents");
-    fails("kind: Deployment\n", "stdin holds one Deployment");
-    fails(&HEAD.replace("config.kubernetes.io/v1", "v1"), "apiVersion \"v1\"");
-    fails(&format!("{HEAD}items: text\n"), "`items` of the ResourceList must be a list");
-    fails(&format!("{HEAD}items: [1]\n"), "item 0 of the ResourceList is not an object");
-    fails(
+    unreadable("", "stdin is empty");
+    unreadable("\n# only a comment\n---\n", "stdin is empty");
+    unreadable("hello\n", "stdin holds no Kubernetes object");
+    unreadable("[]\n", "stdin holds no Kubernetes object");
+    unreadable("{}\n", "stdin holds no Kubernetes object");
+    unreadable("a: [\n", "stdin is not YAML: line");
+    unreadable("a: 1\n---\nb: 1\n", "several documents");
+    unreadable("kind: Deployment\n", "stdin holds one Deployment");
+    unreadable(&HEAD.replace("config.kubernetes.io/v1", "v1"), "apiVersion \"v1\"");
+    unreadable(&format!("{HEAD}items: text\n"), "`items` of the ResourceList must be a list");
+    unreadable(&format!("{HEAD}items: [1]\n"), "item 0 of the ResourceList is not an object");
+    unreadable(
         &format!("{HEAD}items:\n- a: 1\n  a: 2\n"),
         "line 5, column 3: the key \"a\" is given twice, first on line 4",
     );
 }
 
 #[test]
-fn an_anchor_of_another_item_is_named() {
-    let items = "- kind: A\n  metadata: {labels: &l {a: b}}\n- kind: B\n  metadata: {labels: *l}\n";
-    fails(&format!("{HEAD}items:\n{items}{LABEL}"), "cannot be read by itself");
-    // Nobody looks into them: they pass.
-    gives(&format!("{HEAD}items:\n{items}{VALIDATE}"), &format!("{HEAD}items:\n{items}{VALIDATE}"));
+fn anchors_across_items_are_never_changed() {
+    let borrower = "- kind: A\n  metadata: {labels: &l {a: b}}\n- kind: B\n  metadata: {labels: *l}\n";
+    fails(&format!("{HEAD}items:\n{borrower}{LABEL}"), "another item of the list uses an anchor of this one");
+    let later = "- kind: A\n  metadata: {labels: &l {a: b}}\n- kind: ConfigMap\n  data: {text: *l}\n";
+    fails(&format!("{HEAD}items:\n{later}{VALIDATE}"), "cannot be read by itself");
+    // Nobody looks into them or changes them: they pass.
+    gives(&format!("{HEAD}items:\n{borrower}{VALIDATE}"), &format!("{HEAD}items:\n{borrower}{VALIDATE}"));
+}
+
+#[test]
+fn comments_stay_with_their_items() {
+    let foot =
+        "- kind: A\n  metadata:\n    labels:\n      m: x\n      # foot of labels\n    # foot of metadata\n";
+    let labelled = "- kind: A\n  metadata:\n    labels:\n      m: x\n      l: \"yes\"\n      # foot of labels\n    # foot of metadata\n";
+    gives(
+        &format!("{HEAD}items:\n{foot}# between\n{foot}{LABEL}"),
+        &format!("{HEAD}items:\n{labelled}# between\n{labelled}{LABEL}"),
+    );
+    // Results go behind the last item's comments.
+    let outcome = run(format!("{HEAD}functionConfig: {{kind: X}}\nitems:\n{foot}").as_bytes(), REGISTRY);
+    assert!(outcome.stdout.contains("    # foot of metadata\nresults:\n"), "{}", outcome.stdout);
+    // What is on the line of an empty list stays there.
+    fails(&format!("{HEAD}functionConfig: {{kind: X}}\nitems: [] # keep me\n"), "apiVersion");
+    gives(&format!("{HEAD}items: [] # keep me\n{NOTE}"), &format!("{HEAD}items: # keep me\n{MADE}{NOTE}"));
+}
+
+#[test]
+fn items_that_end_in_odd_ways_keep_their_bounds() {
+    for end in [
+        "zz: |\n",
+        "zz: |+\n\n",
+        "zz: >-\n",
+        "zz: |\n      x\n\n",
+        "zz: &a\n",
+        "zz: !!null\n",
+        "zz:\n",
+        "zz: []\n",
+    ] {
+        let item = format!("  - kind: A\n    {end}");
+        let labels = "    metadata:\n      labels:\n        l: \"yes\"\n";
+        let changed = match end {
+            "zz: |\n      x\n\n" => format!("  - kind: A\n    zz: |\n      x\n{labels}\n"),
+            _ => format!("{item}{labels}"),
+        };
+        gives(
+            &format!("{HEAD}items:\n{item}{item}{LABEL}"),
+            &format!("{HEAD}items:\n{changed}{changed}{LABEL}"),
+        );
+    }
+    // A text that ends in the middle of a literal.
+    let open = format!("{HEAD}{LABEL}items:\n- kind: A\n  text: |\n    x");
+    gives(
+        &open,
+        &format!(
+            "{HEAD}{LABEL}items:\n- kind: A\n  text: |-\n    x\n  metadata:\n    labels:\n      l: \"yes\""
+        ),
+    );
+    let failing = format!("{HEAD}functionConfig: {{kind: X}}\nitems:\n- kind: A\n  text: |\n    x");
+    let outcome = run(failing.as_bytes(), REGISTRY);
+    assert!(outcome.stdout.contains("text: |-\n    x\nresults:\n"), "{}", outcome.stdout);
+}
+
+#[test]
+fn what_cannot_be_written_back_is_handed_back() {
+    // JSON has no infinity, so a list in flow style that holds one cannot be written anew.
+    let flow = format!("{HEAD}items: [{{kind: A, x: .inf}}]\n{}", LABEL.replace("\"yes\"", "odd"));
+    let outcome = run(flow.as_bytes(), REGISTRY);
+    assert!(outcome.failed && outcome.stdout == flow, "{}", outcome.stdout);
+    // On a line of its own nobody minds.
+    gives(
+        &format!(
+            "{HEAD}items:\n- kind: A\n  ? [a]\n  : .inf\n- kind: ConfigMap\n  data: {{text: x}}\n{VALIDATE}"
+        ),
+        &format!(
+            "{HEAD}items:\n- kind: A\n  ? [a]\n  : .inf\n- kind: ConfigMap\n  data: {{text: x}}\n{VALIDATE}"
+        ),
+    );
 }

@@ -81,34 +81,48 @@ impl Document {
         line_start(&self.text, span.start)..next_line(&self.text, self.last_line_end(span.end))
     }
 
-    /// The whole lines of a block list's entry: from the first dash behind `from` to the entry's end.
-    pub fn entry_lines(&self, from: usize, end: usize) -> Range<usize> {
-        self.lines_of(find_dash(&self.text, from)..end)
+    /// Comments that stand deeper than a column belong to what is above them, so a new sibling at that
+    /// column goes behind them. Takes and gives the end of a line.
+    pub(super) fn behind_deeper_comments(&self, mut at: usize, column: usize) -> usize {
+        let text = &self.text;
+        let mut line = next_line(text, at);
+        while line < text.len() {
+            let end = line_end(text, line);
+            let content = text[line..end].trim_start_matches(' ');
+            let indent = end - line - content.len();
+            if content.starts_with('#') && indent > column {
+                at = end;
+            } else if !content.is_empty() {
+                break;
+            }
+            let next = next_line(text, end);
+            if next == line {
+                break;
+            }
+            line = next;
+        }
+        at
     }
 
-    /// The collection that holds a node, and the node's key.
-    pub(super) fn parent(&self, node: NodeId) -> Option<(NodeId, Option<NodeId>)> {
-        let tree = self.tree();
-        let mut at = tree.root()?;
-        if at == node {
-            return None;
-        }
-        loop {
-            let children: Vec<NodeId> = tree.children(at).collect();
-            let index = children.partition_point(|child| *child <= node).checked_sub(1)?;
-            if children[index] == node {
-                let key = matches!(tree.kind(at), Kind::Mapping(_)).then(|| children[index - index % 2]);
-                return Some((at, key));
-            }
-            at = children[index];
-        }
+    /// The whole lines of a block list's entry: from the first dash behind `from` to the entry's end, and
+    /// the comments below it that stand deeper than the dash.
+    pub fn entry_lines(&self, from: usize, end: usize) -> Range<usize> {
+        let dash = find_dash(&self.text, from);
+        self.lines_with_comments(dash..end)
+    }
+
+    /// The whole lines that a span stands on, and the comments below that stand deeper than its start.
+    pub fn lines_with_comments(&self, span: Range<usize>) -> Range<usize> {
+        let column = self.column(span.start);
+        let end = self.behind_deeper_comments(self.last_line_end(span.end), column);
+        line_start(&self.text, span.start)..next_line(&self.text, end)
     }
 
     /// The steps from the root to a node.
     pub(super) fn path_to(&self, mut node: NodeId) -> Vec<Step> {
         let mut path = Vec::new();
-        while let Some((parent, key)) = self.parent(node).filter(|_| Some(node) != self.root()) {
-            path.push(match key {
+        while let Some(parent) = self.tree().parent(node).filter(|_| Some(node) != self.root()) {
+            path.push(match self.tree().key_of(node) {
                 Some(key) => Step::Key(self.key_text(key).unwrap_or_default().to_owned()),
                 None => {
                     Step::Index(self.tree().children(parent).position(|child| child == node).unwrap_or(0))
