@@ -4,14 +4,23 @@ TOOLS := .tools
 # Builds of cargo-installed tools are kept outside, so that a fresh clone does not start from nothing.
 CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/rhoso-fn
 
-KUSTOMIZE := v5.8.1
+KUSTOMIZE := v5.0.3 v5.4.2 v5.7.1 v5.8.1
 CARGO_DENY := 0.20.2
+CARGO_CYCLONEDX := 0.5.9
 PYYAML := 6.0.3
 OSLO_CONFIG := 10.7.0
 
-.PHONY: test lint tools docs clean
+VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
+AMD64 := target/amd64/x86_64-unknown-linux-gnu/release/rhoso-fn
+ARM64 := target/arm64/aarch64-unknown-linux-gnu/release/rhoso-fn
+IMAGE := localhost/rhoso-fn
 
-test: lint tools
+# Containers without a daemon; see the file for why it is needed in small sandboxes.
+export CONTAINERS_CONF := $(CURDIR)/testdata/tools/containers.conf
+
+.PHONY: test lint docs audit tools system binaries amd64 arm64 image release clean
+
+test: lint tools image release
 	RHOSO_FN_DEMAND=1 cargo test --locked
 	# Advisories need a database from the network; `make audit` asks for it.
 	$(TOOLS)/bin/cargo-deny --locked check bans licenses sources
@@ -20,25 +29,95 @@ lint:
 	cargo fmt --check
 	cargo clippy --locked --all-targets -- -D warnings
 
-.PHONY: audit
-audit: $(TOOLS)/bin/cargo-deny
-	$(TOOLS)/bin/cargo-deny --locked check
-
 # Writes everything that is generated: manuals, definitions, expected results.
 docs:
 	UPDATE=1 cargo test --locked
 
-tools: $(TOOLS)/kustomize-$(KUSTOMIZE) $(TOOLS)/bin/kpt $(TOOLS)/bin/cargo-deny $(TOOLS)/python/bin/oslo-config-generator
+audit: $(TOOLS)/bin/cargo-deny
+	$(TOOLS)/bin/cargo-deny --locked check
 
-$(TOOLS)/kustomize-$(KUSTOMIZE):
-	GOBIN=$(CURDIR)/$(TOOLS)/bin go install sigs.k8s.io/kustomize/kustomize/v5@$(KUSTOMIZE)
-	touch $@
+# ---- What is shipped -------------------------------------------------------------------------------
+
+binaries: amd64 arm64
+
+# Static, so that the image needs nothing else and `install` works anywhere.
+amd64:
+	CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUSTFLAGS='-C target-feature=+crt-static' \
+	cargo build --locked --release --target x86_64-unknown-linux-gnu --target-dir target/amd64
+
+# With Debian's compiler and its standard library for arm64: rustup's may not be had offline.
+arm64: system $(TOOLS)/aarch64
+	RUSTC=/usr/bin/rustc \
+	CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc \
+	CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUSTFLAGS='-C target-feature=+crt-static -L $(CURDIR)/$(TOOLS)/aarch64/usr/lib/rustlib/aarch64-unknown-linux-gnu/lib' \
+	cargo build --locked --release --target aarch64-unknown-linux-gnu --target-dir target/arm64
+
+# One image for each architecture; nothing is pulled.
+image: binaries
+	for arch in amd64 arm64; do \
+	  mkdir -p target/image/$$arch && \
+	  echo 'nobody:x:65534:65534:nobody:/:/sbin/nologin' > target/image/$$arch/passwd || exit 1; \
+	done
+	cp $(AMD64) target/image/amd64/rhoso-fn
+	cp $(ARM64) target/image/arm64/rhoso-fn
+	for arch in amd64 arm64; do \
+	  buildah build --quiet --arch $$arch --build-arg VERSION=$(VERSION) --timestamp 0 \
+	    --tag $(IMAGE):$(VERSION)-$$arch --file Containerfile target/image/$$arch || exit 1; \
+	done
+	buildah tag $(IMAGE):$(VERSION)-amd64 $(IMAGE):$(VERSION)
+
+# Archives, checksums and the bill of materials, the same bytes from the same source.
+release: binaries $(TOOLS)/bin/cargo-cyclonedx
+	rm -rf target/dist && mkdir -p target/dist
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) \
+	$(TOOLS)/bin/cargo-cyclonedx cyclonedx --format json --override-filename rhoso-fn_$(VERSION).cdx
+	sed 's|$(CURDIR)|/rhoso-fn|g' rhoso-fn_$(VERSION).cdx.json > target/dist/rhoso-fn_$(VERSION).cdx.json
+	rm rhoso-fn_$(VERSION).cdx.json
+	for arch in amd64 arm64; do \
+	  stage=target/dist/rhoso-fn_$(VERSION)_linux_$$arch && mkdir $$stage && \
+	  case $$arch in amd64) cp $(AMD64) $$stage/;; arm64) cp $(ARM64) $$stage/;; esac && \
+	  cp LICENSE README.md CHANGELOG.md $$stage/ && \
+	  tar --create --gzip --file $$stage.tar.gz --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner \
+	    --directory target/dist $$(basename $$stage) && rm -r $$stage || exit 1; \
+	done
+	cd target/dist && sha256sum *.tar.gz *.json > SHA256SUMS && sha256sum --check SHA256SUMS
+
+# ---- What it takes to test it ----------------------------------------------------------------------
+
+tools: system $(KUSTOMIZE:%=$(TOOLS)/kustomize/%/kustomize) $(TOOLS)/bin/kpt $(TOOLS)/bin/kpt-older \
+       $(TOOLS)/bin/argocd-cmp-server $(TOOLS)/bin/cargo-deny $(TOOLS)/python/bin/oslo-config-generator
+
+# Debian packages: containers, the other architecture, and a compiler for it.
+SYSTEM := podman buildah runc qemu-user-static gcc-aarch64-linux-gnu libc6-dev-arm64-cross rustc-web
+system:
+	@dpkg --status $(SYSTEM) > /dev/null 2>&1 || { \
+	  apt-get update --quiet=2 && \
+	  DEBIAN_FRONTEND=noninteractive apt-get install --quiet=2 --yes --no-install-recommends $(SYSTEM); }
+
+$(TOOLS)/aarch64: | system
+	dpkg --add-architecture arm64 && apt-get update --quiet=2
+	rm -rf $@.new && mkdir -p $@.new
+	cd $@.new && apt-get download --quiet=2 libstd-rust-web-dev:arm64 && dpkg-deb --extract *.deb . && rm *.deb
+	mv $@.new $@
+
+$(TOOLS)/kustomize/%/kustomize:
+	GOBIN=$(CURDIR)/$(@D) go install sigs.k8s.io/kustomize/kustomize/v5@$*
 
 $(TOOLS)/bin/kpt: testdata/tools/kpt/go.mod testdata/tools/kpt/main.go
 	cd testdata/tools/kpt && CGO_ENABLED=0 go build -o $(CURDIR)/$@ .
 
+$(TOOLS)/bin/kpt-older: testdata/tools/kpt/older.mod testdata/tools/kpt/main.go
+	cd testdata/tools/kpt && CGO_ENABLED=0 go build -modfile older.mod -o $(CURDIR)/$@ .
+
+$(TOOLS)/bin/argocd-cmp-server: $(wildcard testdata/tools/cmp-server/go.* testdata/tools/cmp-server/*/main.go)
+	cd testdata/tools/cmp-server && CGO_ENABLED=0 go build -o $(CURDIR)/$(TOOLS)/bin/argocd-cmp-ask ./ask
+	cd testdata/tools/cmp-server && CGO_ENABLED=0 go build -o $(CURDIR)/$@ ./server
+
 $(TOOLS)/bin/cargo-deny:
 	cargo install --locked --root $(TOOLS) --target-dir $(CACHE)/cargo-install cargo-deny@$(CARGO_DENY)
+
+$(TOOLS)/bin/cargo-cyclonedx:
+	cargo install --locked --root $(TOOLS) --target-dir $(CACHE)/cargo-install cargo-cyclonedx@$(CARGO_CYCLONEDX)
 
 # The oracles: the readers and parsers that OpenStack and Ansible use.
 $(TOOLS)/python/bin/oslo-config-generator:

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use host::case::{Case, bystander, wire};
-use host::{BINARY, assert_same, expect, run};
+use host::{BINARY, Ended, assert_same, expect, run, run_with};
 use libtest_mimic::{Arguments, Failed, Trial};
 use rhoso_fn::functions::REGISTRY;
 use rhoso_fn::krm::{self, Entry, File, Package, Results};
@@ -18,7 +18,10 @@ fn main() {
     if std::env::var_os("UPDATE").is_some() {
         Case::all().iter().for_each(update);
     }
-    let (kustomize, kpt) = (host::tool("kustomize"), host::tool("kpt"));
+    let kustomizes = host::kustomizes();
+    let plugins = plugin_home();
+    let kubectl = host::tool_if_present("kubectl");
+    let kpts = [("kpt", host::tool("kpt")), ("older kpt", host::tool("kpt-older"))];
     let mut trials = Vec::new();
     for case in Case::all() {
         let mut add = |way: &str, test: Box<dyn FnOnce(&Case) + Send>| {
@@ -34,14 +37,26 @@ fn main() {
         };
         add("wire", Box::new(on_the_wire));
         add("render", Box::new(in_plain_files));
-        if let Some(kustomize) = kustomize.clone() {
-            add("kustomize", Box::new(move |case| through_kustomize(case, &kustomize)));
+        for (version, kustomize) in kustomizes.clone() {
+            add(&format!("kustomize {version}"), Box::new(move |case| through_kustomize(case, &kustomize)));
         }
-        if let Some(kpt) = kpt.clone() {
-            add("kpt", Box::new(move |case| through_kpt(case, &kpt)));
+        if let Some((_, kustomize)) = kustomizes.last().cloned() {
+            let home = plugins.path().to_owned();
+            add("kustomize plugin", Box::new(move |case| as_plugin(case, &kustomize, "build", &home)));
+        }
+        if let Some(kubectl) = kubectl.clone() {
+            let home = plugins.path().to_owned();
+            add("kubectl plugin", Box::new(move |case| as_plugin(case, &kubectl, "kustomize", &home)));
+        }
+        for (name, kpt) in kpts.clone() {
+            if let Some(kpt) = kpt {
+                add(name, Box::new(move |case| through_kpt(case, &kpt)));
+            }
         }
     }
-    libtest_mimic::run(&args, trials).exit();
+    let conclusion = libtest_mimic::run(&args, trials);
+    drop(plugins);
+    conclusion.exit();
 }
 
 fn entry(case: &Case) -> &'static Entry {
@@ -112,17 +127,40 @@ fn folder(case: &Case, resources: &str, config: &str) -> tempfile::TempDir {
 fn through_kustomize(case: &Case, kustomize: &PathBuf) {
     let config = case.config_with("config.kubernetes.io/function", &format!("exec:\n  path: {BINARY}\n"));
     let dir = folder(case, &case.input, &config);
-    let ended = run(kustomize, &["build", "--enable-alpha-plugins", "--enable-exec", "."], b"", dir.path());
-    assert_eq!(ended.success, !case.must_fail(), "{}", ended.stderr);
+    let args = ["build", "--enable-alpha-plugins", "--enable-exec", "."];
+    let ended = run(kustomize, &args, b"", dir.path());
     for message in case.messages() {
         assert!(ended.stderr.contains(&message), "{message:?} is not in:\n{}", ended.stderr);
     }
+    compare_build(case, kustomize, "build", &dir, &ended);
+}
+
+/// The older protocol, which needs no flag that kubectl does not have.
+fn as_plugin(case: &Case, program: &PathBuf, build: &str, home: &Path) {
+    let dir = folder(case, &case.input, &case.config);
+    let variables = [("KUSTOMIZE_PLUGIN_HOME", home.to_str().unwrap())];
+    let ended = run_with(program, &[build, "--enable-alpha-plugins", "."], b"", dir.path(), &variables);
+    // What a plugin of this kind says is shown only when it fails.
+    for message in case.messages().iter().filter(|_| case.must_fail()) {
+        assert!(ended.stderr.contains(message.as_str()), "{message:?} is not in:\n{}", ended.stderr);
+    }
+    compare_build(case, program, build, &dir, &ended);
+}
+
+fn plugin_home() -> tempfile::TempDir {
+    let home = tempfile::tempdir().unwrap();
+    expect(BINARY, &["install", "--plugin-home", home.path().to_str().unwrap()], b"", home.path());
+    home
+}
+
+fn compare_build(case: &Case, program: &PathBuf, build: &str, dir: &tempfile::TempDir, ended: &Ended) {
+    assert_eq!(ended.success, !case.must_fail(), "{}", ended.stderr);
     if !case.must_fail() {
         // kustomize has a style of its own: it must make the same of our output as of the expected one.
-        let dir = folder(case, case.outcome(), &config);
+        fs::write(dir.path().join("input.yaml"), case.outcome()).unwrap();
         fs::write(dir.path().join("kustomization.yaml"), "resources: [input.yaml, bystander.yaml]\n")
             .unwrap();
-        let expected = expect(kustomize, &["build", "."], b"", dir.path());
+        let expected = expect(program, &[build, "."], b"", dir.path());
         assert_same("the build", &expected.stdout, &ended.stdout);
     }
 }

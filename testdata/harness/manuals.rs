@@ -8,7 +8,7 @@ use rhoso_fn::functions::REGISTRY;
 use rhoso_fn::krm::{Entry, Shape};
 
 use crate::host::case::Case;
-use crate::host::{BINARY, diff, expect, root, tool};
+use crate::host::{BINARY, diff, expect, kustomize, root, tool};
 
 fn folder(entry: &Entry) -> PathBuf {
     root().join("functions").join(entry.name)
@@ -84,9 +84,8 @@ fn the_picture_in_the_readme_is_true() {
     for line in shown {
         assert!(readme.contains(line), "the README does not show {line:?}");
     }
-    for line in config_of(&REGISTRY[0]).lines().filter(|line| !line.contains('#')) {
-        assert!(readme.contains(line), "the README does not show {line:?}");
-    }
+    let block = format!("```yaml\n{}```\n", config_of(&REGISTRY[0]));
+    assert!(readme.contains(&block), "the README does not show the example's functionConfig");
 }
 
 #[test]
@@ -131,7 +130,7 @@ fn examples_run_in_kustomize_and_kpt() {
     for entry in REGISTRY {
         let example = folder(entry).join("example");
         let rendered = expect(BINARY, &["render", example.to_str().unwrap()], b"", root()).stdout;
-        if let Some(kustomize) = tool("kustomize") {
+        if let Some(kustomize) = kustomize() {
             let args = ["build", "--enable-alpha-plugins", "--enable-exec", example.to_str().unwrap()];
             let built = expect(&kustomize, &args, b"", root()).stdout;
             // The same resources through kustomize alone have kustomize's style.

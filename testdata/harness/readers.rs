@@ -6,7 +6,7 @@ use std::fs;
 use rhoso_fn::yaml::{Document, Step, write};
 use serde_json::{Value, json};
 
-use crate::host::{expect, python, tool};
+use crate::host::{expect, kustomize, python, tool};
 
 /// Strings that one reader or another takes for something else, and shapes that are hard to write.
 pub const NASTY: &[&str] = &[
@@ -363,7 +363,7 @@ fn pyyaml_reads_what_we_write() {
 
 #[test]
 fn kustomize_reads_what_we_write() {
-    let Some(kustomize) = tool("kustomize") else { return };
+    let Some(kustomize) = kustomize() else { return };
     let strings: Vec<String> = strings().into_iter().filter(|s| kustomize_keeps(s)).collect();
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("strings.yaml"), strings_resource(&strings)).unwrap();
@@ -388,7 +388,7 @@ fn kpt_reads_what_we_write() {
 /// says what it took them for.
 #[test]
 fn plain_scalars_mean_what_they_mean_to_kustomize() {
-    let Some(kustomize) = tool("kustomize") else { return };
+    let Some(kustomize) = kustomize() else { return };
     // Not times, which kustomize rewrites; not infinity, which it cannot write.
     let is_plain = |s: &&&str| {
         let text = format!("k: {s}\n");

@@ -6,6 +6,7 @@
 mod commands;
 mod host;
 mod hostile;
+mod hosts;
 mod ini_oracle;
 mod locality;
 mod manuals;

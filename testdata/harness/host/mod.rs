@@ -25,10 +25,35 @@ pub fn shared(below: &str) -> Option<PathBuf> {
 ///
 /// With RHOSO_FN_DEMAND set, as `make test` and CI do, a missing program is a failure and not a skip.
 pub fn tool(name: &str) -> Option<PathBuf> {
-    let own = root().join(".tools/bin").join(name);
+    let own = Some(root().join(".tools/bin").join(name)).filter(|path| path.is_file());
+    demanded(name, own.or_else(|| tool_if_present(name)))
+}
+
+/// A program that is nice to have: no project file installs it.
+pub fn tool_if_present(name: &str) -> Option<PathBuf> {
     let paths = std::env::var_os("PATH").unwrap_or_default();
-    let on_path = std::env::split_paths(&paths).map(|dir| dir.join(name));
-    demanded(name, std::iter::once(own).chain(on_path).find(|path| path.is_file()))
+    std::env::split_paths(&paths).map(|dir| dir.join(name)).find(|path| path.is_file())
+}
+
+/// Every release of kustomize that we promise to work with, by its version; the newest comes last.
+pub fn kustomizes() -> Vec<(String, PathBuf)> {
+    let mut found: Vec<(String, PathBuf)> = std::fs::read_dir(root().join(".tools/kustomize"))
+        .into_iter()
+        .flatten()
+        .map(|entry| entry.unwrap().path())
+        .map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), path.join("kustomize")))
+        .filter(|(_, path)| path.is_file())
+        .collect();
+    found.sort();
+    if found.is_empty() {
+        found.extend(tool("kustomize").map(|path| ("on the PATH".to_owned(), path)));
+    }
+    found
+}
+
+/// The newest kustomize.
+pub fn kustomize() -> Option<PathBuf> {
+    kustomizes().pop().map(|(_, path)| path)
 }
 
 /// The Python that has PyYAML and oslo.config.
@@ -56,12 +81,20 @@ pub struct Ended {
 /// Runs a program with nothing in its environment but a home of its own and the PATH, on which the built
 /// binary comes first.
 pub fn run(program: impl AsRef<OsStr>, args: &[&str], stdin: &[u8], cwd: &Path) -> Ended {
-    let mut child = Command::new(program.as_ref())
+    run_with(program, args, stdin, cwd, &[])
+}
+
+/// The same, with variables of its own.
+pub fn run_with(
+    program: impl AsRef<OsStr>,
+    args: &[&str],
+    stdin: &[u8],
+    cwd: &Path,
+    variables: &[(&str, &str)],
+) -> Ended {
+    let mut child = command(program.as_ref(), cwd)
         .args(args)
-        .current_dir(cwd)
-        .env_clear()
-        .env("PATH", path_with_binary())
-        .env("HOME", cwd)
+        .envs(variables.iter().copied())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -78,6 +111,13 @@ pub fn run(program: impl AsRef<OsStr>, args: &[&str], stdin: &[u8], cwd: &Path) 
         stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
         stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
     }
+}
+
+/// A program in a clean environment.
+pub fn command(program: &OsStr, cwd: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.current_dir(cwd).env_clear().env("PATH", path_with_binary()).env("HOME", cwd);
+    command
 }
 
 fn path_with_binary() -> std::ffi::OsString {

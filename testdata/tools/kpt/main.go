@@ -1,4 +1,4 @@
-// kpt's function commands, `kpt fn …`, at the release that go.mod pins.
+// kpt's function commands, `kpt fn …`, at the releases that go.mod and older.mod pin.
 //
 // The whole of kpt does not build from the Go module proxy: its alpha commands need a module that the
 // proxy does not have. The commands that run functions do not use it, so they are all there is here.
@@ -10,7 +10,6 @@ import (
 	"os"
 
 	"github.com/kptdev/kpt/commands/fn"
-	"github.com/kptdev/kpt/pkg/lib/errors/resolver"
 	"github.com/kptdev/kpt/pkg/printer"
 	"github.com/spf13/cobra"
 )
@@ -20,14 +19,8 @@ func main() {
 	root.PersistentFlags().BoolVar(&printer.TruncateOutput, "truncate-output", true, "truncate long output")
 	ctx := printer.WithContext(context.Background(), printer.New(root.OutOrStdout(), root.ErrOrStderr()))
 	root.AddCommand(fn.GetCommand(ctx, "kpt"))
-	err := root.Execute()
-	if err == nil {
-		return
+	if err := root.Execute(); err != nil {
+		fmt.Fprintf(os.Stderr, "Error: %v\n", err)
+		os.Exit(1)
 	}
-	if known, ok := resolver.ResolveError(err); ok {
-		fmt.Fprintln(os.Stderr, known.Message)
-		os.Exit(known.ExitCode)
-	}
-	fmt.Fprintf(os.Stderr, "Error: %v\n", err)
-	os.Exit(1)
 }
