@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::document::{Document, Step};
 use super::events::Layout;
-use super::tree::{Kind, NodeId, find_dash, line_end, line_start, next_line};
+use super::scan::{find_dash, line_end, line_start, next_line};
+use super::tree::{Kind, NodeId};
 use super::write::Habits;
 
 impl Document {

@@ -1,10 +1,16 @@
 //! Room 1, text: YAML with byte spans. Knows no Kubernetes.
 //!
-//! A [`Document`] is its text and a tree of spans over it. Reading resolves scalars as go-yaml does
-//! ([`scalar`]); an edit replaces a few bytes of the text ([`edit`]) with what the writer gives
-//! ([`write`]), reads the result again and compares it with what was intended. What no edit touched
-//! is never written anew, and so comes back byte for byte.
+//! A [`Document`] is its text and a tree of spans over it. What no edit touched is never written anew,
+//! and so comes back byte for byte. The way through the room:
+//!
+//! - reading: [`events`] (the parser crate) → [`build`], with [`scan`] for what events do not show →
+//!   [`tree`] → [`document`], which resolves scalars as go-yaml does ([`scalar`]);
+//! - editing: [`edit`] finds the field, [`editor`] and [`replace`] make splices in the habits of the text
+//!   ([`columns`]), then the result is read again and compared with what was intended;
+//! - writing: [`write`] lays values out, [`quote`] makes strings that every reader takes for the same;
+//! - [`stream`]: documents in a file.
 
+mod build;
 mod columns;
 mod document;
 mod edit;
@@ -12,7 +18,9 @@ mod editor;
 mod error;
 mod events;
 pub mod quote;
+mod replace;
 pub mod scalar;
+mod scan;
 pub mod stream;
 mod tree;
 pub mod write;

@@ -1,0 +1,110 @@
+//! What stands between tokens: line ends, dashes, headers. The parser's events do not show them.
+
+use std::ops::Range;
+
+/// YAML takes a lone carriage return for a line break, but no editor does: lines would not be what
+/// people see, so such a text is refused.
+pub(super) fn lone_carriage_return(text: &str) -> Option<usize> {
+    text.match_indices('\r').map(|(at, _)| at).find(|at| text.as_bytes().get(at + 1) != Some(&b'\n'))
+}
+
+/// Steps over blanks, line breaks, comments, tags and anchors: all that may stand between two tokens.
+/// Ends at the first byte of anything else, or at the end of the text.
+fn skip_to_indicator(text: &str, mut at: usize) -> usize {
+    let bytes = text.as_bytes();
+    while let Some(&byte) = bytes.get(at) {
+        at = match byte {
+            b' ' | b'\t' | b'\r' | b'\n' => at + 1,
+            b'#' => line_end(text, at),
+            // A byte order mark may open any document.
+            0xef if text[at..].starts_with('\u{feff}') => at + '\u{feff}'.len_utf8(),
+            b'&' | b'!' => at + bytes[at..].iter().take_while(|b| !b.is_ascii_whitespace()).count(),
+            _ => break,
+        };
+    }
+    at
+}
+
+/// The dash of the next block sequence entry at or behind `from`.
+pub(super) fn find_dash(text: &str, from: usize) -> usize {
+    let mut at = skip_to_indicator(text, from);
+    // The colon or question mark of the mapping that holds the sequence.
+    while matches!(text.as_bytes().get(at), Some(b':' | b'?')) {
+        at = skip_to_indicator(text, at + 1);
+    }
+    at
+}
+
+/// The `|` or `>` of the block scalar that follows `from`.
+pub(super) fn find_header(text: &str, from: usize) -> usize {
+    let mut at = skip_to_indicator(text, from);
+    while matches!(text.as_bytes().get(at), Some(b':' | b'?' | b'-')) {
+        at = skip_to_indicator(text, at + 1);
+    }
+    at
+}
+
+/// Behind the colon that follows a key ending at `from`, or `from` for a key without one.
+pub(super) fn after_colon(text: &str, from: usize) -> usize {
+    let at = skip_to_indicator(text, from);
+    if text.as_bytes().get(at) == Some(&b':') { at + 1 } else { from }
+}
+
+/// The end of the line that holds `at`: the offset of its line break, or of the end of the text.
+/// Works on bytes, as `line_start` does: `at` may be inside a character.
+pub(super) fn line_end(text: &str, at: usize) -> usize {
+    let bytes = text.as_bytes();
+    let newline = bytes[at..].iter().position(|b| *b == b'\n').map_or(bytes.len(), |i| at + i);
+    if newline > at && bytes[newline - 1] == b'\r' { newline - 1 } else { newline }
+}
+
+pub(super) fn line_start(text: &str, at: usize) -> usize {
+    text.as_bytes()[..at].iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1)
+}
+
+/// `content` is the parser's range: from the first content character to the next token.
+pub(super) fn block_scalar_end(text: &str, header: usize, content: &Range<usize>) -> usize {
+    let header_end = line_end(text, header);
+    let keeps = block_header(text, header).contains('+');
+    let first_line = next_line(text, header_end);
+    let is_blank = |range: Range<usize>| text[range].bytes().all(|b| b == b' ');
+    // The parser's range may reach into the indentation of the next token.
+    let mut end = content.end;
+    let last_line = line_start(text, end);
+    if last_line >= first_line && is_blank(last_line..end) {
+        end = last_line;
+    }
+    if keeps {
+        return end.max(first_line);
+    }
+    if content.is_empty() {
+        return first_line;
+    }
+    let indent = content.start - line_start(text, content.start);
+    // Drop the blank lines at the end: the header does not keep them.
+    while end > content.start {
+        let start = line_start(text, end - 1);
+        let line = text[start..end].trim_end_matches(['\n', '\r']);
+        if line.len() > indent || !is_blank(start..start + line.len()) {
+            break;
+        }
+        end = start;
+    }
+    end
+}
+
+/// The indicators of a block scalar: `|2-`.
+pub(super) fn block_header(text: &str, header: usize) -> &str {
+    let rest = &text[header..line_end(text, header)];
+    rest.split([' ', '\t', '#']).next().unwrap_or_default()
+}
+
+/// The start of the line behind the line break at `end`.
+pub(super) fn next_line(text: &str, end: usize) -> usize {
+    let rest = &text.as_bytes()[end..];
+    match rest {
+        [b'\r', b'\n', ..] => end + 2,
+        [b'\n' | b'\r', ..] => end + 1,
+        _ => end,
+    }
+}
