@@ -3,11 +3,12 @@
 //! Every edit ends in a check: the new text is read again and must mean exactly what the old one
 //! meant but for the change. An edit that would do anything else is refused, never written.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::document::{Document, Step};
 use super::editor::{Editor, Manner};
 use super::error::YamlError;
+use super::intent::{dotted, lookup, misfit, nested, put, same, take};
 use super::scalar::Scalar;
 use super::tree::{Kind, NodeId};
 use super::write;
@@ -160,98 +161,6 @@ impl Document {
             places.join(", ")
         );
         Err(self.error(node, &message).refusal())
-    }
-}
-
-/// Whether two values are written alike: `1000.0` is written and read as `1000`.
-pub(super) fn same(a: &Value, b: &Value) -> bool {
-    match (a, b) {
-        (Value::Number(x), Value::Number(y)) => {
-            x == y || ((x.is_f64() || y.is_f64()) && x.as_f64() == y.as_f64())
-        }
-        (Value::Array(x), Value::Array(y)) => x.len() == y.len() && x.iter().zip(y).all(|(x, y)| same(x, y)),
-        (Value::Object(x), Value::Object(y)) => {
-            x.len() == y.len() && x.iter().all(|(key, x)| y.get(key).is_some_and(|y| same(x, y)))
-        }
-        _ => a == b,
-    }
-}
-
-fn lookup<'v>(value: &'v Value, path: &[Step]) -> Option<&'v Value> {
-    path.iter().try_fold(value, |value, step| match step {
-        Step::Key(key) => value.get(key),
-        Step::Index(index) => value.get(index),
-    })
-}
-
-/// A value below the steps that lead to it.
-fn nested(path: &[Step], value: &Value) -> Value {
-    path.iter().rev().fold(value.clone(), |value, step| match step {
-        Step::Key(key) => Value::Object(Map::from_iter([(key.clone(), value)])),
-        Step::Index(_) => Value::Array(vec![value]),
-    })
-}
-
-/// A path for messages.
-fn dotted(path: &[Step]) -> String {
-    path.iter().fold(String::new(), |text, step| match step {
-        Step::Key(key) if text.is_empty() => key.clone(),
-        Step::Key(key) => format!("{text}.{key}"),
-        Step::Index(index) => format!("{text}[{index}]"),
-    })
-}
-
-/// The path leads through something that cannot hold the next step.
-fn misfit(way: &[Step], step: &Step) -> YamlError {
-    let holder = if way.is_empty() { "the root".to_owned() } else { format!("`{}`", dotted(way)) };
-    YamlError::new(match step {
-        Step::Key(key) => format!("{holder} is not a mapping, so it cannot hold `{key}`"),
-        Step::Index(index) => format!("{holder} is not a list, or has no place for element {index}"),
-    })
-    .refusal()
-}
-
-/// Sets a path in a value, as `Document::set` does in a text.
-fn put(mut target: &mut Value, path: &[Step], value: &Value) -> Result<(), YamlError> {
-    for (depth, step) in path.iter().enumerate() {
-        if target.is_null() {
-            *target = match step {
-                Step::Key(_) => Value::Object(Map::new()),
-                Step::Index(_) => Value::Array(Vec::new()),
-            };
-        }
-        target = match (target, step) {
-            (Value::Object(map), Step::Key(key)) => map.entry(key.clone()).or_insert(Value::Null),
-            (Value::Array(list), Step::Index(index)) if *index <= list.len() => {
-                if *index == list.len() {
-                    list.push(Value::Null);
-                }
-                &mut list[*index]
-            }
-            _ => return Err(misfit(&path[..depth], step)),
-        };
-    }
-    *target = value.clone();
-    Ok(())
-}
-
-/// Removes a path from a value; false when it was not there.
-fn take(target: &mut Value, path: &[Step]) -> bool {
-    let Some((step, rest)) = path.split_first() else { return false };
-    match (target, step) {
-        (Value::Object(map), Step::Key(key)) if rest.is_empty() => map.shift_remove(key).is_some(),
-        (Value::Object(map), Step::Key(key)) => map.get_mut(key).is_some_and(|value| take(value, rest)),
-        (Value::Array(list), Step::Index(index)) if rest.is_empty() => {
-            let there = *index < list.len();
-            if there {
-                list.remove(*index);
-            }
-            there
-        }
-        (Value::Array(list), Step::Index(index)) => {
-            list.get_mut(*index).is_some_and(|value| take(value, rest))
-        }
-        _ => false,
     }
 }
 

@@ -6,9 +6,9 @@ use std::ops::{Range, RangeInclusive};
 use serde_json::{Map, Value};
 
 use super::document::Document;
-use super::edit::same;
 use super::error::YamlError;
 use super::events::{Layout, Style};
+use super::intent::same;
 use super::scan::{block_header, find_dash, line_end, line_start, next_line};
 use super::tree::{Kind, NodeId};
 use super::write::{self, Habits};

@@ -6,7 +6,7 @@
 //! - reading: [`events`] (the parser crate) → [`build`], with [`scan`] for what events do not show →
 //!   [`tree`] → [`document`], which resolves scalars as go-yaml does ([`scalar`]);
 //! - editing: [`edit`] finds the field, [`editor`] and [`replace`] make splices in the habits of the text
-//!   ([`columns`]), then the result is read again and compared with what was intended;
+//!   ([`columns`]), then the result is read again and compared with what was intended ([`intent`]);
 //! - writing: [`write`] lays values out, [`quote`] makes strings that every reader takes for the same;
 //! - [`stream`]: documents in a file.
 
@@ -17,6 +17,7 @@ mod edit;
 mod editor;
 mod error;
 mod events;
+mod intent;
 pub mod quote;
 mod replace;
 pub mod scalar;
