@@ -3,12 +3,12 @@
 //! A [`Document`] is its text and a tree of spans over it. What no edit touched is never written anew,
 //! and so comes back byte for byte. The way through the room:
 //!
-//! - reading: [`events`] (the parser crate) → [`build`], with [`scan`] for what events do not show →
-//!   [`tree`] → [`document`], which resolves scalars as go-yaml does ([`scalar`]);
-//! - editing: [`edit`] finds the field, [`editor`] and [`replace`] make splices in the habits of the text
-//!   ([`columns`]), then the result is read again and compared with what was intended ([`intent`]);
-//! - writing: [`write`] lays values out, [`quote`] makes strings that every reader takes for the same;
-//! - [`stream`]: documents in a file.
+//! - reading: `events` (the parser crate) → `build`, with `scan` for what events do not show →
+//!   `tree` → `document`, which resolves scalars as go-yaml does (`scalar`);
+//! - editing: `edit` finds the field, `editor` and `replace` make splices in the habits of the text
+//!   (`columns`), then the result is read again and compared with what was intended (`intent`);
+//! - writing: `write` lays values out, `quote` makes strings that every reader takes for the same;
+//! - `stream`: documents in a file.
 
 mod build;
 mod columns;
