@@ -51,7 +51,7 @@ enum Command {
         /// A directory that is there, such as the volume of an init container.
         #[arg(value_name = "DIR", required_unless_present = "plugin_home")]
         directory: Option<PathBuf>,
-        /// Lay out a plugin home for `kubectl kustomize`, `oc apply -k` and KUSTOMIZE_PLUGIN_HOME.
+        /// Lay out a plugin home, for `kubectl kustomize`, `oc kustomize` and kustomize without --enable-exec.
         #[arg(long, value_name = "DIR")]
         plugin_home: Option<PathBuf>,
     },

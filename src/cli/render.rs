@@ -36,13 +36,13 @@ pub fn render(paths: &[PathBuf], output: Option<&Path>, registry: &[Entry]) -> R
         }
     }
     let mut package = Package::read(files, &mut results);
-    if !package.has_functions() && !results.has_errors() {
-        let message = "no functionConfig (group fn.rhoso.dev) in these files, so nothing to do";
-        results.warning("no-function", message);
-    }
     // What cannot be read may hold what a function looks for: report that, not what follows from it.
     if !results.has_errors() {
         package.run(registry, &mut results);
+    }
+    if !package.has_functions() && !results.has_errors() {
+        let message = "no functionConfig (group fn.rhoso.dev) in these files, so nothing to do";
+        results.warning("no-function", message);
     }
     let failed = results.has_errors();
     let findings = results.into_sorted();

@@ -25,8 +25,8 @@ pub struct InjectGpuAlias {
     /// The aliases, at least one. Each name may stand once.
     #[schemars(length(min = 1))]
     aliases: Vec<GpuAlias>,
-    /// The control plane to change. Without it, every OpenStackControlPlane is changed; one that matches
-    /// nothing is an error.
+    /// The control plane to change. Without it, every OpenStackControlPlane is changed. A target that
+    /// matches nothing is an error.
     target: Option<Target>,
     /// Whether an alias of the same name for another device is replaced instead of refused.
     #[serde(default)]
@@ -67,6 +67,11 @@ impl Function for InjectGpuAlias {
     fn check(&self) -> Result<(), BadField> {
         if self.aliases.is_empty() {
             return Err(BadField::new("aliases", "must name at least one alias"));
+        }
+        if let Some(Target { name: None, namespace: None }) = self.target {
+            let message =
+                "must have a `name` or a `namespace`; without `target`, every control plane is changed";
+            return Err(BadField::new("target", message));
         }
         let mut first_of_name = HashMap::new();
         for (i, alias) in self.aliases.iter().enumerate() {
@@ -167,10 +172,8 @@ impl Target {
 impl std::fmt::Display for Target {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let part = |key: &str, value: &Option<String>| value.as_ref().map(|v| format!("{key} {}", quoted(v)));
-        let parts: Vec<String> =
-            [part("name", &self.name), part("namespace", &self.namespace)].into_iter().flatten().collect();
-        f.write_str(if parts.is_empty() { "any" } else { "" })?;
-        f.write_str(&parts.join(", "))
+        let parts = [part("name", &self.name), part("namespace", &self.namespace)];
+        f.write_str(&parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
     }
 }
 
@@ -196,16 +199,17 @@ impl GpuAlias {
     fn add_to(&self, text: &str, replace: bool) -> Result<String, Refusal> {
         let wanted = self.to_nova();
         let ini = Ini::parse(text);
-        let (mut namesakes, mut is_there): (Vec<&IniOption>, bool) = (Vec::new(), false);
+        let (mut namesakes, mut differences): (Vec<&IniOption>, Vec<Vec<String>>) = (Vec::new(), Vec::new());
         for (section, key) in [nova::ALIAS, nova::OLD_ALIAS] {
             for option in ini.all(section, key) {
                 let alias = read_alias(option)?;
                 if alias.name() == Some(&self.name) {
-                    is_there |= alias == wanted;
                     namesakes.push(option);
+                    differences.push(alias.differences(&wanted));
                 }
             }
         }
+        let is_there = differences.iter().any(Vec::is_empty);
         let value = wanted.to_string();
         match namesakes.as_slice() {
             [] => {
@@ -217,13 +221,13 @@ impl GpuAlias {
             // Nova takes several aliases of one name together; the one that is wanted is among them.
             _ if is_there => Ok(text.to_owned()),
             [first, ..] => {
-                let there = one_line(&first.value);
-                let name = quoted(&self.name);
+                let (name, there) = (quoted(&self.name), one_line(&first.value));
+                let keys = differences[0].join(", ");
                 Err(Refusal {
                     rule: "alias-conflict",
                     message: format!(
-                        "the alias {name} is there already for another device: there `{there}`, wanted `{value}`; \
-                         choose another name, or set `spec.replace: true`"
+                        "the alias {name} is there already with another {keys}: there `{there}`, wanted `{value}`; \
+                         choose another name, or set `replace: true`"
                     ),
                     current: Some(there),
                 })

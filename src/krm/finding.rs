@@ -260,7 +260,10 @@ pub fn did_you_mean<'n>(given: &str, names: impl IntoIterator<Item = &'n str>) -
     names
         .into_iter()
         .map(|name| (strsim::damerau_levenshtein(&lower, &name.to_lowercase()), name))
-        .filter(|(distance, name)| *distance <= 1 + name.len().min(given.len()) / 4)
+        .filter(|(distance, name)| {
+            let is_beginning = lower.len() > 2 && name.to_lowercase().starts_with(&lower);
+            is_beginning || *distance <= 1 + name.len().min(given.len()) / 4
+        })
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| name)
 }
@@ -274,6 +277,7 @@ mod tests {
         let names = ["aliases", "target", "replace"];
         assert_eq!(did_you_mean("aliasses", names), Some("aliases"));
         assert_eq!(did_you_mean("Target", names), Some("target"));
+        assert_eq!(did_you_mean("tar", names), Some("target"));
         assert_eq!(did_you_mean("zzz", names), None);
     }
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::config;
 use super::finding::Results;
-use super::function::{Entry, GROUP};
+use super::function::{API_VERSION, Entry, GROUP};
 use super::path::FieldPath;
 use super::resource::{Place, Resource};
 use crate::yaml::stream;
@@ -81,6 +81,14 @@ impl Package {
                 Err(fault) => {
                     results.add(fault.into_finding());
                 }
+            }
+        }
+        // A functionConfig with a slip in its group would be passed on as a manifest, and nothing done.
+        for item in &self.items {
+            if let Some(entry) = registry.iter().find(|entry| entry.kind == item.id().kind) {
+                let message =
+                    format!("this is no functionConfig: the apiVersion of {} is {API_VERSION}", entry.kind);
+                results.error("function-config", message).field(item, &FieldPath::new("apiVersion"));
             }
         }
         calls.sort_by_key(|(entry, _)| entry.shape); // stable

@@ -1,4 +1,4 @@
-//! kustomize's older plugin protocol, the only one that `kubectl kustomize` and `oc apply -k` can run:
+//! kustomize's older plugin protocol, the only one that `kubectl kustomize` and `oc kustomize` can run:
 //! the config is a file named by the first argument, stdin and stdout are bare documents.
 
 use std::rc::Rc;

@@ -60,6 +60,16 @@ impl PciAlias {
         self.0.get("name").and_then(Value::as_str).map(str::trim)
     }
 
+    /// The keys in which two aliases say different things.
+    pub fn differences(&self, other: &PciAlias) -> Vec<String> {
+        let (mine, theirs) = (self.meaning(), other.meaning());
+        let mut keys: Vec<String> = mine.keys().chain(theirs.keys()).cloned().collect();
+        keys.retain(|key| mine.get(key) != theirs.get(key));
+        keys.sort();
+        keys.dedup();
+        keys
+    }
+
     /// What the alias says: Nova's defaults filled in, ids in one case. An alias without a device type
     /// matches devices and virtual functions alike, so that has no default.
     fn meaning(&self) -> Map<String, Value> {
@@ -81,7 +91,7 @@ impl PciAlias {
 
 impl PartialEq for PciAlias {
     fn eq(&self, other: &Self) -> bool {
-        self.meaning() == other.meaning()
+        self.differences(other).is_empty()
     }
 }
 

@@ -22,11 +22,11 @@ fn the_first_mistakes_are_answered_clearly() {
         ("[]\n", "rhoso-fn: error: stdin holds no Kubernetes object; "),
         (
             "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n",
-            "rhoso-fn: error: the ResourceList has no functionConfig; give one of kind InjectGpuAlias",
+            "rhoso-fn: error: the ResourceList has no functionConfig; give one of kind ",
         ),
         (
             "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nfunctionConfig: {apiVersion: fn.rhoso.dev/v1alpha1, kind: InjectGPUAlias, metadata: {name: x}}\n",
-            "rhoso-fn: error: InjectGPUAlias x: `kind`: there is no function \"InjectGPUAlias\"; did you mean InjectGpuAlias? the kinds are: InjectGpuAlias",
+            "rhoso-fn: error: InjectGPUAlias x: `kind`: there is no function \"InjectGPUAlias\"; did you mean InjectGpuAlias? the kinds are: ",
         ),
         (
             "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n- {kind: A}\nfunctionConfig: {apiVersion: fn.rhoso.dev/v1alpha1, kind: InjectGpuAlias, metadata: {name: x}, spec: {aliasses: []}}\n",
@@ -283,6 +283,12 @@ fn render_says_what_it_was_not_given() {
     );
     let ended = run(BINARY, &["render"], b"", dir.path());
     assert!(!ended.success && ended.stderr.contains("there is no YAML file in ."), "{}", ended.stderr);
+    fs::write(dir.path().join("slip.yaml"), "apiVersion: fn.rhoso.io/v1alpha1\nkind: InjectGpuAlias\n")
+        .unwrap();
+    let ended = run(BINARY, &["render"], b"", dir.path());
+    let line = "./slip.yaml:1: error: InjectGpuAlias: `apiVersion`: this is no functionConfig: the apiVersion of InjectGpuAlias is fn.rhoso.dev/v1alpha1 [function-config]\n";
+    assert!(!ended.success && ended.stderr == line, "{}", ended.stderr);
+    fs::remove_file(dir.path().join("slip.yaml")).unwrap();
     fs::write(dir.path().join("a.yaml"), "kind: A\n").unwrap();
     let ended = run(BINARY, &["render"], b"", dir.path());
     assert!(ended.success && ended.stderr.contains("warning: no functionConfig"), "{}", ended.stderr);

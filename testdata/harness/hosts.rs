@@ -398,23 +398,35 @@ fn the_argo_cd_example_is_well_formed() {
     let options = "--enable-alpha-plugins --enable-exec";
     assert_eq!(value("native/argocd-cm.yaml")["data"]["kustomize.buildOptions"], options);
     assert_eq!(value("native/openshift-gitops.yaml")["spec"]["kustomizeBuildOptions"], options);
+    // OpenShift GitOps says the same in one resource, the plugin's file included.
+    let gitops = read("plugin/openshift-gitops.yaml");
+    let documents: Vec<Value> = stream::documents(&gitops)
+        .into_iter()
+        .map(|range| Document::parse(&gitops[range]).unwrap().root_value().unwrap())
+        .collect();
+    let carried =
+        Document::parse(documents[0]["data"]["plugin.yaml"].as_str().unwrap()).unwrap().root_value().unwrap();
+    assert_eq!(carried, plugin);
     // The patches fit a repo server, and the plugin's file arrives in it.
     let Some(kustomize) = kustomize() else { return };
     let dir = tempfile::tempdir().unwrap();
-    let server = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: argocd-repo-server, namespace: argocd}\nspec:\n  template:\n    spec:\n      containers:\n      - {name: argocd-repo-server, image: argocd}\n";
+    let server = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: argocd-repo-server}\nspec:\n  template:\n    spec:\n      containers:\n      - {name: argocd-repo-server, image: argocd}\n";
     fs::write(dir.path().join("server.yaml"), server).unwrap();
     fs::create_dir(dir.path().join("plugin")).unwrap();
     for file in ["kustomization.yaml", "plugin.yaml", "sidecar-patch.yaml"] {
         fs::copy(folder.join("plugin").join(file), dir.path().join("plugin").join(file)).unwrap();
     }
     fs::copy(folder.join("native/repo-server-patch.yaml"), dir.path().join("patch.yaml")).unwrap();
-    fs::write(dir.path().join("kustomization.yaml"), "resources: [server.yaml]\ncomponents: [plugin]\n")
-        .unwrap();
+    fs::write(
+        dir.path().join("kustomization.yaml"),
+        "namespace: argocd\nresources: [server.yaml]\ncomponents: [plugin]\n",
+    )
+    .unwrap();
     let built = expect(&kustomize, &["build", "."], b"", dir.path()).stdout;
     assert!(built.contains("name: rhoso-fn-plugin-") && built.contains("install-rhoso-fn"), "{built}");
     fs::write(
         dir.path().join("kustomization.yaml"),
-        "resources: [server.yaml]\npatches: [{path: patch.yaml}]\n",
+        "namespace: argocd\nresources: [server.yaml]\npatches: [{path: patch.yaml}]\n",
     )
     .unwrap();
     let built = expect(&kustomize, &["build", "."], b"", dir.path()).stdout;
