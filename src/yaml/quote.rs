@@ -169,7 +169,7 @@ mod tests {
             "172.17.0.80",
             "172.17.0.80-172.17.0.90",
             "1.2.3",
-            "quay.io/a/b:v1",
+            "example.com/a/b:v1",
             "--flag=x",
             "-x",
             "a b",
@@ -184,7 +184,7 @@ mod tests {
             assert_eq!(inline(text, false), text);
         }
         // Plain in a block, quoted in flow.
-        assert_eq!(inline("quay.io/a/b:v1", true), "\"quay.io/a/b:v1\"");
+        assert_eq!(inline("example.com/a/b:v1", true), "\"example.com/a/b:v1\"");
     }
 
     #[test]
