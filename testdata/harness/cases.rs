@@ -4,6 +4,7 @@
 
 mod host;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -11,7 +12,9 @@ use host::case::{Case, bystander, wire};
 use host::{BINARY, Ended, assert_same, expect, run, run_with};
 use libtest_mimic::{Arguments, Failed, Trial};
 use rhoso_fn::functions::REGISTRY;
-use rhoso_fn::krm::{self, Entry, File, Package, Results};
+use rhoso_fn::krm::{self, Entry, FieldPath, File, Package, Place, Resource, Results};
+use rhoso_fn::yaml::stream;
+use serde_json::Value;
 
 fn main() {
     let args = Arguments::from_args();
@@ -64,14 +67,14 @@ fn entry(case: &Case) -> &'static Entry {
 }
 
 /// The list with its results, as it must come out.
-fn wire_with_results(resources: &str, case: &Case) -> String {
-    let list = wire(&[resources, &bystander()], &case.config);
+fn wire_with_results(case: &Case) -> String {
+    let list = wire(&[case.outcome(), &bystander(), &case.generated], &case.config);
     if case.results.is_empty() { list } else { format!("{list}results:\n{}", case.results) }
 }
 
 fn on_the_wire(case: &Case) {
     let outcome = krm::run(wire(&[&case.input, &bystander()], &case.config).as_bytes(), REGISTRY);
-    assert_same("stdout", &wire_with_results(case.outcome(), case), &outcome.stdout);
+    assert_same("stdout", &wire_with_results(case), &outcome.stdout);
     assert_eq!(outcome.failed, case.must_fail());
     if !case.must_fail() {
         let again = krm::run(outcome.stdout.as_bytes(), REGISTRY);
@@ -80,16 +83,15 @@ fn on_the_wire(case: &Case) {
     // The same over CR LF.
     let crlf = |text: String| text.replace('\n', "\r\n");
     let outcome = krm::run(crlf(wire(&[&case.input, &bystander()], &case.config)).as_bytes(), REGISTRY);
-    assert_same("stdout with CR LF", &crlf(wire_with_results(case.outcome(), case)), &outcome.stdout);
+    assert_same("stdout with CR LF", &crlf(wire_with_results(case)), &outcome.stdout);
 }
 
 fn in_plain_files(case: &Case) {
-    let file = |path: &str, text: &str| File { path: path.to_owned(), text: text.to_owned() };
-    let files = vec![
-        file("bystander.yaml", &bystander()),
-        file("config.yaml", &case.config),
-        file("input.yaml", &case.input),
-    ];
+    let files = [("bystander.yaml", bystander()), ("config.yaml", case.config.clone())]
+        .into_iter()
+        .chain((!case.input.is_empty()).then(|| ("input.yaml", case.input.clone())))
+        .map(|(path, text)| File { path: path.to_owned(), text })
+        .collect();
     let mut results = Results::default();
     let mut package = Package::read(files, &mut results);
     package.run(REGISTRY, &mut results);
@@ -100,7 +102,12 @@ fn in_plain_files(case: &Case) {
         let files = package.to_files();
         assert_same("bystander.yaml", &bystander(), &files[0].whole);
         assert_same("config.yaml", &case.config, &files[1].whole);
-        assert_same("input.yaml", case.outcome(), &files[2].whole);
+        if !case.input.is_empty() {
+            assert_same("input.yaml", case.outcome(), &files[2].whole);
+        }
+        let new: Vec<&str> =
+            files.iter().filter(|file| file.origin.is_none()).map(|file| file.whole.as_str()).collect();
+        assert_same("what is new", &case.generated, &new.join("---\n"));
     }
     for finding in &findings {
         let line = finding.to_string();
@@ -111,17 +118,26 @@ fn in_plain_files(case: &Case) {
 /// Files for a host: the resources and the functionConfig.
 fn folder(case: &Case, resources: &str, config: &str) -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
-    fs::write(dir.path().join("input.yaml"), resources).unwrap();
-    fs::write(dir.path().join("bystander.yaml"), bystander()).unwrap();
-    fs::write(dir.path().join("config.yaml"), config).unwrap();
-    let field = if entry(case).shape == krm::Shape::Generator { "generators" } else { "transformers" };
-    let kustomization = format!("resources: [input.yaml, bystander.yaml]\n{field}: [config.yaml]\n");
+    let files = [("input.yaml", resources), ("bystander.yaml", &bystander()), ("config.yaml", config)];
+    for (name, text) in files.into_iter().filter(|(_, text)| !text.is_empty()) {
+        fs::write(dir.path().join(name), text).unwrap();
+    }
+    // Under `generators:` a function is given no resources.
+    let is_blind = entry(case).shape == krm::Shape::Generator && case.input.is_empty();
+    let field = if is_blind { "generators" } else { "transformers" };
+    let kustomization = format!("{}{field}: [config.yaml]\n", resources_of(&dir));
     fs::write(dir.path().join("kustomization.yaml"), kustomization).unwrap();
     let kptfile = format!(
         "apiVersion: kpt.dev/v1\nkind: Kptfile\nmetadata:\n  name: case\npipeline:\n  mutators:\n  - exec: {BINARY}\n    configPath: config.yaml\n"
     );
     fs::write(dir.path().join("Kptfile"), kptfile).unwrap();
     dir
+}
+
+fn resources_of(dir: &tempfile::TempDir) -> String {
+    let there = ["input.yaml", "bystander.yaml", "generated.yaml"];
+    let there: Vec<&str> = there.into_iter().filter(|name| dir.path().join(name).is_file()).collect();
+    format!("resources: [{}]\n", there.join(", "))
 }
 
 fn through_kustomize(case: &Case, kustomize: &PathBuf) {
@@ -157,9 +173,12 @@ fn compare_build(case: &Case, program: &PathBuf, build: &str, dir: &tempfile::Te
     assert_eq!(ended.success, !case.must_fail(), "{}", ended.stderr);
     if !case.must_fail() {
         // kustomize has a style of its own: it must make the same of our output as of the expected one.
-        fs::write(dir.path().join("input.yaml"), case.outcome()).unwrap();
-        fs::write(dir.path().join("kustomization.yaml"), "resources: [input.yaml, bystander.yaml]\n")
-            .unwrap();
+        for (name, text) in [("input.yaml", case.outcome()), ("generated.yaml", &case.generated)] {
+            if !text.is_empty() {
+                fs::write(dir.path().join(name), text).unwrap();
+            }
+        }
+        fs::write(dir.path().join("kustomization.yaml"), resources_of(dir)).unwrap();
         let expected = expect(program, &[build, "."], b"", dir.path());
         assert_same("the build", &expected.stdout, &ended.stdout);
     }
@@ -182,25 +201,51 @@ fn through_kpt(case: &Case, kpt: &PathBuf) {
             let shown = ended.stderr.replace('\n', " ");
             assert!(shown.contains(&message), "{message:?} is not in:\n{}", ended.stderr);
         }
+        let files = |dir: &tempfile::TempDir| {
+            ["input.yaml", "bystander.yaml", "config.yaml"].map(|name| (name, read(dir.path(), name)))
+        };
         if case.must_fail() {
-            assert_same("input.yaml", &case.input, &read(dir.path(), "input.yaml"));
-            assert_same("bystander.yaml", &bystander(), &read(dir.path(), "bystander.yaml"));
+            assert_eq!(files(&dir)[0].1, case.input);
+            assert_eq!(files(&dir)[1].1, bystander());
             continue;
         }
-        for file in ["input.yaml", "bystander.yaml", "config.yaml"] {
-            assert_same(file, &read(expected.path(), file), &read(dir.path(), file));
-        }
-        let before = fs::read_dir(dir.path()).unwrap().count();
+        assert_eq!(files(&dir), files(&expected));
+        assert_eq!(new_resources(&dir), values(&case.generated), "what is new");
+        let before = files_below(dir.path()).len();
         expect(kpt, args, b"", dir.path());
-        for file in ["input.yaml", "bystander.yaml", "config.yaml"] {
-            assert_same("the second time", &read(expected.path(), file), &read(dir.path(), file));
-        }
-        assert_eq!(before, fs::read_dir(dir.path()).unwrap().count(), "the second time made files");
+        assert_eq!(files(&dir), files(&expected), "the second time");
+        assert_eq!(new_resources(&dir), values(&case.generated), "what is new, the second time");
+        assert_eq!(before, files_below(dir.path()).len(), "the second time made files");
     }
 }
 
+/// The resources in files that the host made, by name.
+fn new_resources(dir: &tempfile::TempDir) -> BTreeMap<String, Value> {
+    let given =
+        ["input.yaml", "bystander.yaml", "config.yaml", "kustomization.yaml"].map(|n| dir.path().join(n));
+    let new = files_below(dir.path()).into_iter().filter(|path| {
+        path.extension().is_some_and(|extension| extension == "yaml") && !given.contains(path)
+    });
+    new.flat_map(|path| values(&fs::read_to_string(path).unwrap())).collect()
+}
+
+fn values(text: &str) -> BTreeMap<String, Value> {
+    let documents = stream::documents(text).into_iter().map(|range| {
+        let resource = Resource::from_file(text.into(), range, Place::default()).unwrap();
+        (resource.id().to_string(), resource.value(&FieldPath::default()).unwrap().unwrap())
+    });
+    documents.collect()
+}
+
+fn files_below(dir: &Path) -> Vec<PathBuf> {
+    let (folders, mut files): (Vec<PathBuf>, Vec<PathBuf>) =
+        fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).partition(|path| path.is_dir());
+    files.extend(folders.iter().flat_map(|folder| files_below(folder)));
+    files
+}
+
 fn read(dir: &Path, file: &str) -> String {
-    fs::read_to_string(dir.join(file)).unwrap()
+    fs::read_to_string(dir.join(file)).unwrap_or_default()
 }
 
 /// Writes what comes out of a case as what must come out of it.
@@ -222,6 +267,10 @@ fn update(case: &Case) {
     ];
     let mut package = Package::read(files, &mut findings);
     package.run(REGISTRY, &mut findings);
-    let text = package.to_files().into_iter().find(|file| file.path == "input.yaml").map(|file| file.whole);
-    write("expected.yaml", text.filter(|_| !outcome.failed));
+    let (given, new): (Vec<_>, Vec<_>) =
+        package.to_files().into_iter().partition(|file| file.origin.is_some());
+    let given = given.into_iter().find(|file| file.path == "input.yaml").map(|file| file.whole);
+    let new: Vec<String> = new.into_iter().map(|file| file.whole).collect();
+    write("expected.yaml", given.filter(|text| !outcome.failed && !text.is_empty()));
+    write("generated.yaml", Some(new.join("---\n")).filter(|text| !outcome.failed && !text.is_empty()));
 }

@@ -14,3 +14,4 @@ mod material;
 mod protocol;
 mod readers;
 mod samples;
+mod stories;

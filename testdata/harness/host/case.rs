@@ -1,12 +1,13 @@
 //! A golden case: `testdata/<function>/<a-sentence>/` with
 //!
 //! - `config.yaml`: the functionConfig;
-//! - `input.yaml`: the resources, as a user has them in a file;
-//! - `expected.yaml`: the resources afterwards; without it, the case must fail and change nothing;
+//! - `input.yaml`: the resources, as a user has them in a file, if there are any;
+//! - `expected.yaml`: those resources afterwards;
+//! - `generated.yaml`: the resources that are new, if there are any;
 //! - `results.yaml`: the findings, if there are any.
 //!
-//! `UPDATE=1 cargo test` writes the last two. Every case runs beside the same bystander, which must
-//! come back byte for byte.
+//! `UPDATE=1 cargo test` writes the last three. A case whose name begins with `refuses-` must fail and
+//! change nothing. Every case runs beside the same bystander, which must come back byte for byte.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,6 +25,7 @@ pub struct Case {
     pub config: String,
     pub input: String,
     pub expected: Option<String>,
+    pub generated: String,
     pub results: String,
 }
 
@@ -48,17 +50,19 @@ impl Case {
             name: name(path),
             path: path.to_owned(),
             config: read("config.yaml").unwrap(),
-            input: read("input.yaml").unwrap_or_else(|| panic!("{} has no input.yaml", path.display())),
+            input: read("input.yaml").unwrap_or_default(),
             expected: read("expected.yaml"),
+            generated: read("generated.yaml").unwrap_or_default(),
             results: read("results.yaml").unwrap_or_default(),
         }
     }
 
+    /// By its name, so that `UPDATE=1` cannot turn a case that works into one that fails unseen.
     pub fn must_fail(&self) -> bool {
-        self.expected.is_none()
+        self.name.starts_with("refuses-")
     }
 
-    /// The resources as they must be afterwards.
+    /// The given resources as they must be afterwards.
     pub fn outcome(&self) -> &str {
         self.expected.as_deref().unwrap_or(&self.input)
     }

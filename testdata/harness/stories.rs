@@ -1,0 +1,169 @@
+//! Whole stories: `examples/<story>` with a Kptfile and a kustomization. kustomize, kpt and `render` must
+//! make the same of it, which is its `expected.yaml`; and no CRD may object to that.
+//!
+//! `testdata/stories/<story>/<a-sentence>/` is one change of one line (`edit.yaml`: file, from, to), which
+//! the story's README shows, with what it changes in the result (`result.diff`). `UPDATE=1 cargo test`
+//! writes results.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rhoso_fn::krm::{FieldPath, Place, Resource};
+use rhoso_fn::yaml::stream;
+use serde_json::Value;
+
+use crate::host::{BINARY, diff, expect, kustomizes, python, root, run, shared, tool};
+use crate::manuals::current;
+
+/// A story, and the paths that `render` is given: it knows no overlays, and takes what it finds.
+struct Story {
+    name: &'static str,
+    paths: &'static [&'static str],
+}
+
+const STORIES: &[Story] = &[];
+
+impl Story {
+    fn folder(&self) -> PathBuf {
+        root().join("examples").join(self.name)
+    }
+
+    /// A copy to change.
+    fn copy(&self) -> tempfile::TempDir {
+        let dir = tempfile::tempdir().unwrap();
+        copy(&self.folder(), dir.path());
+        dir
+    }
+
+    fn render(&self, folder: &Path) -> String {
+        let args: Vec<&str> = std::iter::once("render").chain(self.paths.iter().copied()).collect();
+        expect(BINARY, &args, b"", folder).stdout
+    }
+}
+
+/// Resources by who they are.
+pub type Resources = BTreeMap<String, Value>;
+
+pub fn resources(text: &str) -> Resources {
+    let mut found = Resources::new();
+    for range in stream::documents(text) {
+        let resource = Resource::from_file(text.into(), range, Place::default()).unwrap();
+        let local = FieldPath::new("metadata.annotations[config.kubernetes.io/local-config]");
+        if resource.id().kind.is_empty() || resource.get::<String>(&local).unwrap().as_deref() == Some("true")
+        {
+            continue;
+        }
+        let value = resource.value(&FieldPath::default()).unwrap().unwrap();
+        let name = resource.id().to_string();
+        assert!(found.insert(name.clone(), value).is_none(), "{name} is there twice");
+    }
+    found
+}
+
+#[track_caller]
+pub fn assert_same_resources(what: &str, expected: &Resources, actual: &Resources) {
+    let names = |resources: &Resources| resources.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(names(expected), names(actual), "{what}");
+    for (name, value) in expected {
+        let text = |value: &Value| serde_json::to_string_pretty(value).unwrap();
+        assert!(*value == actual[name], "{what}: {name}\n{}", diff(&text(value), &text(&actual[name])));
+    }
+}
+
+/// What every host makes of a folder with a story in it.
+fn through_all_hosts(story: &Story, folder: &Path) -> String {
+    let rendered = story.render(folder);
+    let expected = resources(&rendered);
+    for (version, kustomize) in kustomizes() {
+        let args = ["build", "--enable-alpha-plugins", "--enable-exec", "."];
+        let built = expect(&kustomize, &args, b"", folder).stdout;
+        assert_same_resources(&format!("kustomize {version}"), &expected, &resources(&built));
+    }
+    if let Some(kpt) = tool("kpt") {
+        let dir = tempfile::tempdir().unwrap();
+        copy(folder, dir.path());
+        for time in ["kpt", "kpt, the second time"] {
+            expect(&kpt, &["fn", "render", ".", "--allow-exec"], b"", dir.path());
+            let list = expect(&kpt, &["fn", "source", "."], b"", dir.path()).stdout;
+            let list = Resource::from_file(list.as_str().into(), 0..list.len(), Place::default()).unwrap();
+            let mut found = Resources::new();
+            for item in list.fields(&FieldPath::new("items[*]")).unwrap() {
+                let mut item = Resource::new(&list.value(&item).unwrap().unwrap()).unwrap();
+                for path in item.fields(&FieldPath::new("metadata.annotations.*")).unwrap() {
+                    let name = path.to_string();
+                    let is_bookkeeping = name.contains("[internal.config.kubernetes.io/")
+                        || ["[config.kubernetes.io/path]", "[config.kubernetes.io/index]"]
+                            .iter()
+                            .any(|key| name.contains(key));
+                    if is_bookkeeping {
+                        item.remove(&path).unwrap();
+                    }
+                }
+                let annotations = FieldPath::new("metadata.annotations");
+                if item
+                    .value(&annotations)
+                    .unwrap()
+                    .is_some_and(|a| a == Value::Object(serde_json::Map::new()))
+                {
+                    item.remove(&annotations).unwrap();
+                }
+                if !["Kptfile", "Kustomization"].contains(&item.id().kind.as_str()) {
+                    found.extend(resources(item.text()));
+                }
+            }
+            assert_same_resources(time, &expected, &found);
+        }
+    }
+    rendered
+}
+
+#[test]
+fn stories_are_the_same_in_every_host() {
+    for story in STORIES {
+        let rendered = through_all_hosts(story, story.copy().path());
+        current(&story.folder().join("expected.yaml"), &rendered);
+        if let (Some(check), Some(python)) = (shared("tools/check-crd"), python()) {
+            let checked = run(&python, &[check.to_str().unwrap()], rendered.as_bytes(), root());
+            assert!(checked.success, "{}: {}", story.name, checked.stdout);
+        }
+    }
+}
+
+#[test]
+fn stories_change_by_one_line() {
+    for story in STORIES {
+        let readme = fs::read_to_string(story.folder().join("README.md")).unwrap();
+        let expected = fs::read_to_string(story.folder().join("expected.yaml")).unwrap();
+        let edits = root().join("testdata/stories").join(story.name);
+        for edit in fs::read_dir(&edits).into_iter().flatten().map(|entry| entry.unwrap().path()) {
+            let text = fs::read_to_string(edit.join("edit.yaml")).unwrap();
+            let read = Resource::from_file(text.as_str().into(), 0..text.len(), Place::default()).unwrap();
+            let [file, from, to] =
+                ["file", "from", "to"].map(|key| read.get::<String>(&FieldPath::new(key)).unwrap().unwrap());
+            for shown in [&file, &format!("-{from}"), &format!("+{to}")] {
+                assert!(readme.contains(shown.as_str()), "{}'s README does not show {shown:?}", story.name);
+            }
+            let copy = story.copy();
+            let path = copy.path().join(&file);
+            let before = fs::read_to_string(&path).unwrap();
+            let after = before.replacen(&format!("{from}\n"), &format!("{to}\n"), 1);
+            assert_ne!(before, after, "{file} has no line {from:?}");
+            fs::write(&path, after).unwrap();
+            current(&edit.join("result.diff"), &diff(&expected, &through_all_hosts(story, copy.path())));
+        }
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let target = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            fs::copy(&path, &target).unwrap();
+        }
+    }
+}
