@@ -13,11 +13,12 @@ use schema::{fields, unwrap_lines};
 use crate::krm::{API_VERSION, Entry, GROUP, Shape, VERSION, did_you_mean};
 use crate::yaml::write;
 
-/// An example that was run: the files that went in, and the change that came out.
+/// An example that was run: the functionConfig that went in, the change that came out, and what was new.
 #[derive(Debug)]
 pub struct Example<'e> {
     pub config: &'e str,
     pub diff: &'e str,
+    pub new: &'e str,
 }
 
 fn manual(entry: &Entry) -> String {
@@ -175,13 +176,31 @@ pub fn readme(entry: &Entry, example: &Example<'_>) -> String {
         entry.kind,
         manual(entry)
     );
+    let name = entry.name;
     let _ = write!(
         out,
-        "## Example\n\n`rhoso-fn render functions/{name}/example` with\n\n```yaml\n{}```\n\nmakes this change and no other:\n\n```diff\n{}```\n\nThe same folder works with kustomize (`kustomize build --enable-alpha-plugins --enable-exec \
-         functions/{name}/example`) and with kpt\n(`kpt fn render --allow-exec functions/{name}/example`), with `rhoso-fn` on the PATH.\n\n## Fields of `spec`\n\n",
-        example.config,
-        example.diff,
-        name = entry.name
+        "## Example\n\n`rhoso-fn render functions/{name}/example` with\n\n```yaml\n{}```\n\n",
+        example.config
+    );
+    match (example.diff, example.new) {
+        ("", "") => out.push_str("finds nothing to object to.\n\n"),
+        (diff, "") => {
+            let _ = write!(out, "makes this change and no other:\n\n```diff\n{diff}```\n\n");
+        }
+        ("", new) => {
+            let _ = write!(out, "makes\n\n```yaml\n{new}```\n\n");
+        }
+        (diff, new) => {
+            let _ = write!(
+                out,
+                "makes\n\n```yaml\n{new}```\n\nand this change, and no other:\n\n```diff\n{diff}```\n\n"
+            );
+        }
+    }
+    let _ = write!(
+        out,
+        "The same folder works with kustomize (`kustomize build --enable-alpha-plugins --enable-exec \
+         functions/{name}/example`) and with kpt\n(`kpt fn render --allow-exec functions/{name}/example`), with `rhoso-fn` on the PATH.\n\n## Fields of `spec`\n\n"
     );
     out.push_str("| field | type | meaning |\n|---|---|---|\n");
     rows(&spec_fields(entry), "", &mut out);

@@ -1,4 +1,6 @@
 //! Room 3, languages inside strings. Knows no KRM.
 
+pub mod dns;
 pub mod ini;
 pub mod pci;
+pub mod quantity;

@@ -4,7 +4,11 @@
 
 use crate::krm::Entry;
 
+pub mod generate_volumes;
 pub mod inject_gpu_alias;
 
 /// Every function, in alphabetical order.
-pub static REGISTRY: &[Entry] = &[Entry::transformer::<inject_gpu_alias::InjectGpuAlias>()];
+pub static REGISTRY: &[Entry] = &[
+    Entry::generator::<generate_volumes::GenerateVolumes>(),
+    Entry::transformer::<inject_gpu_alias::InjectGpuAlias>(),
+];

@@ -1,12 +1,14 @@
 //! What a function is, and how one is registered.
 
+use std::collections::HashMap;
+
 use schemars::{JsonSchema, Schema, generate::SchemaSettings};
 use serde::de::DeserializeOwned;
 
 use super::config;
 use super::finding::{Fault, Results};
 use super::path::FieldPath;
-use super::resource::Resource;
+use super::resource::{ObjectKey, Resource};
 
 /// The API group of every functionConfig.
 pub const GROUP: &str = "fn.rhoso.dev";
@@ -85,10 +87,19 @@ impl Entry {
 
     pub const fn generator<F: Generator>() -> Self {
         Self::new::<F>(Shape::Generator, |config, items, results| {
-            for generated in config::load::<F>(config)?.generate(items, results)? {
-                upsert(items, generated)?;
-            }
-            Ok(())
+            let generated = config::load::<F>(config)?.generate(items, results)?;
+            upsert(items, generated)
+        })
+    }
+
+    /// A function that makes resources and changes those that are there. What it makes first, it finds
+    /// among the items when it changes them.
+    pub const fn generator_transformer<F: Generator + Transformer>(shape: Shape) -> Self {
+        Self::new::<F>(shape, |config, items, results| {
+            let function = config::load::<F>(config)?;
+            let generated = function.generate(items, results)?;
+            upsert(items, generated)?;
+            function.transform(items, results)
         })
     }
 
@@ -119,15 +130,20 @@ impl Entry {
     }
 }
 
-/// Adds a generated resource, or makes the one of that name like it.
-fn upsert(items: &mut Vec<Resource>, generated: Resource) -> Result<(), Fault> {
-    match items.iter_mut().find(|item| item.id().is_same_object(generated.id())) {
-        Some(item) => item.become_like(&generated),
-        None => {
-            items.push(generated);
-            Ok(())
+/// Adds the generated resources, or makes those of the same name like them.
+fn upsert(items: &mut Vec<Resource>, generated: Vec<Resource>) -> Result<(), Fault> {
+    let mut there: HashMap<ObjectKey, usize> =
+        items.iter().enumerate().map(|(index, item)| (item.id().object_key(), index)).collect();
+    for new in generated {
+        match there.get(&new.id().object_key()) {
+            Some(index) => items[*index].become_like(&new)?,
+            None => {
+                there.insert(new.id().object_key(), items.len());
+                items.push(new);
+            }
         }
     }
+    Ok(())
 }
 
 fn spec_schema<F: Function>() -> Schema {

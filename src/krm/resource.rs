@@ -1,6 +1,7 @@
 //! A Kubernetes object as its source text, read when a function looks into it.
 
 use std::cell::OnceCell;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 use std::rc::Rc;
@@ -30,6 +31,9 @@ pub struct Id {
     pub name: String,
 }
 
+/// Group, kind, namespace and name.
+pub type ObjectKey = (String, String, Option<String>, String);
+
 impl Id {
     /// The API group; empty for the core group.
     pub fn group(&self) -> &str {
@@ -44,12 +48,9 @@ impl Id {
         }
     }
 
-    /// Whether two ids name one object in a cluster, whatever version they are written in.
-    pub fn is_same_object(&self, other: &Id) -> bool {
-        self.group() == other.group()
-            && self.kind == other.kind
-            && self.namespace == other.namespace
-            && self.name == other.name
+    /// What a cluster tells objects apart by: not the version that they are written in.
+    pub fn object_key(&self) -> ObjectKey {
+        (self.group().to_owned(), self.kind.clone(), self.namespace.clone(), self.name.clone())
     }
 
     fn read(doc: &Document, root: NodeId) -> Id {
@@ -223,6 +224,10 @@ impl Resource {
         let steps = path.steps();
         let node = (0..=steps.len()).rev().find_map(|n| doc.find(&steps[..n]))?;
         Some(first + doc.position(node).line - 1)
+    }
+
+    pub fn labels(&self) -> Result<BTreeMap<String, String>, Fault> {
+        Ok(self.get(&FieldPath::new("metadata.labels"))?.unwrap_or_default())
     }
 
     pub fn annotation(&self, key: &str) -> Result<Option<String>, Fault> {

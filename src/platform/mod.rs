@@ -1,4 +1,7 @@
 //! Room 4, facts: kinds, field paths, option names. Constants and tiny readers; no decisions.
 
+pub mod argocd;
+pub mod kubernetes;
 pub mod nova;
 pub mod openstack;
+pub mod storage;

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use host::case::{Case, bystander, wire};
-use host::{BINARY, Ended, assert_same, expect, run, run_with};
+use host::{BINARY, Ended, assert_same, expect, files_below, run, run_with};
 use libtest_mimic::{Arguments, Failed, Trial};
 use rhoso_fn::functions::REGISTRY;
 use rhoso_fn::krm::{self, Entry, FieldPath, File, Package, Place, Resource, Results};
@@ -235,13 +235,6 @@ fn values(text: &str) -> BTreeMap<String, Value> {
         (resource.id().to_string(), resource.value(&FieldPath::default()).unwrap().unwrap())
     });
     documents.collect()
-}
-
-fn files_below(dir: &Path) -> Vec<PathBuf> {
-    let (folders, mut files): (Vec<PathBuf>, Vec<PathBuf>) =
-        fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).partition(|path| path.is_dir());
-    files.extend(folders.iter().flat_map(|folder| files_below(folder)));
-    files
 }
 
 fn read(dir: &Path, file: &str) -> String {

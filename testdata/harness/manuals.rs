@@ -8,7 +8,7 @@ use rhoso_fn::functions::REGISTRY;
 use rhoso_fn::krm::{Entry, Shape};
 
 use crate::host::case::Case;
-use crate::host::{BINARY, diff, expect, kustomize, root, tool};
+use crate::host::{BINARY, diff, expect, files_below, kustomize, root, tool};
 use crate::stories::{assert_same_resources, resources};
 
 fn folder(entry: &Entry) -> PathBuf {
@@ -37,27 +37,27 @@ fn config_of(entry: &Entry) -> String {
     texts.into_iter().find(|text| text.contains(&marker)).unwrap()
 }
 
-/// What an example changes: its resources before and after, as `render` sees them.
-fn change_of(entry: &Entry) -> String {
+/// What an example changes: its resources before and after, as `render` sees them, and what is new.
+fn change_of(entry: &Entry) -> (String, String) {
     let example = folder(entry).join("example");
     let out = tempfile::tempdir().unwrap();
     expect(BINARY, &["render", example.to_str().unwrap(), "-o", out.path().to_str().unwrap()], b"", root());
-    let mut names: Vec<_> = fs::read_dir(out.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
-    names.sort();
-    names
-        .iter()
-        .map(|name| {
-            let before = fs::read_to_string(example.join(name)).unwrap_or_default();
-            let after = fs::read_to_string(out.path().join(name)).unwrap();
-            diff(&before, &after)
-        })
-        .collect()
+    let (mut changes, mut new) = (String::new(), Vec::new());
+    for path in files_below(out.path()) {
+        let after = fs::read_to_string(&path).unwrap();
+        match fs::read_to_string(example.join(path.strip_prefix(out.path()).unwrap())) {
+            Ok(before) => changes.push_str(&diff(&before, &after)),
+            Err(_) => new.push(after),
+        }
+    }
+    (changes, new.join("---\n"))
 }
 
 #[test]
 fn manuals_are_current() {
     for entry in REGISTRY {
-        let example = Example { config: &config_of(entry), diff: &change_of(entry) };
+        let (diff, new) = change_of(entry);
+        let example = Example { config: &config_of(entry), diff: &diff, new: &new };
         current(&folder(entry).join("README.md"), &docs::readme(entry, &example));
         current(&folder(entry).join("function.yaml"), &docs::definition(entry));
     }
@@ -80,7 +80,7 @@ fn the_table_of_functions_is_current() {
 fn the_picture_in_the_readme_is_true() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
     let shown_there = REGISTRY.iter().find(|entry| entry.kind == "InjectGpuAlias").unwrap();
-    let change = change_of(shown_there);
+    let (change, _) = change_of(shown_there);
     let shown: Vec<&str> =
         change.lines().filter(|line| line.starts_with('+') && !line.starts_with("+++")).collect();
     for line in shown {

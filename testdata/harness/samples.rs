@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::host::{BINARY, diff, expect, python, run, shared};
+use crate::stories::{assert_same_resources, resources};
 
 const CONFIG: &str = "functionConfig:\n  apiVersion: fn.rhoso.dev/v1alpha1\n  kind: InjectGpuAlias\n  metadata: {name: nothing}\n  spec:\n    aliases:\n    - {name: nvidia, vendorId: '10de', productId: '27b8', deviceType: type-PCI, numaPolicy: preferred}\n    target: {name: there-is-none}\n";
 
@@ -80,4 +81,29 @@ fn upstream_samples_get_the_alias_and_nothing_else() {
             assert_eq!(problems(&text), problems(&rendered), "{}", path.display());
         }
     }
+}
+
+/// Our volumes are upstream's, but for `local.type`, which is no field of a local volume.
+#[test]
+fn volumes_are_those_of_install_yamls() {
+    let Some(path) = shared("samples/rhoso/install_yamls-golden/storage/crc/storage.yaml") else { return };
+    let upstream = fs::read_to_string(path).unwrap();
+    let count = upstream.matches("local-storage01-").count();
+    let per_node = upstream.matches("kind: PersistentVolume\n").count() / count;
+    let nodes: Vec<&str> = upstream
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("name: \"local-storage01-")?.strip_suffix('"'))
+        .collect();
+    let dir = tempfile::tempdir().unwrap();
+    let config = format!(
+        "apiVersion: fn.rhoso.dev/v1alpha1\nkind: GenerateVolumes\nmetadata: {{name: crc}}\nspec:\n  nodes: [{}]\n  count: {per_node}\n  capacity: 10Gi\n  prepare: false\n",
+        nodes.join(", ")
+    );
+    fs::write(dir.path().join("config.yaml"), config).unwrap();
+    let made = expect(BINARY, &["render", "."], b"", dir.path()).stdout;
+    let (volumes, _claim) =
+        upstream.split_once("---\napiVersion: v1\nkind: PersistentVolumeClaim\n").unwrap();
+    let upstream = volumes.replace("    type: DirectoryOrCreate\n", "");
+    assert!(count > 0 && per_node > 1, "{count} nodes with {per_node} volumes");
+    assert_same_resources("volumes", &resources(&upstream), &resources(&made));
 }

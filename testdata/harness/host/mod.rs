@@ -146,3 +146,11 @@ pub fn diff(old: &str, new: &str) -> String {
     let diff = similar::TextDiff::from_lines(old, new);
     diff.unified_diff().context_radius(3).to_string()
 }
+
+/// Every file below a directory, by name.
+pub fn files_below(dir: &Path) -> Vec<PathBuf> {
+    let mut entries: Vec<PathBuf> =
+        std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).collect();
+    entries.sort();
+    entries.into_iter().flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![path] }).collect()
+}

@@ -1,0 +1,79 @@
+//! Kubernetes quantities: `10Gi`, `500M`, `1.5Ti`.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{self, Deserialize, Deserializer, Visitor};
+
+const SUFFIXES: [&str; 13] = ["", "k", "M", "G", "T", "P", "E", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+
+/// An amount of storage, more than nothing. Kept as it is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Quantity(String);
+
+impl Quantity {
+    pub fn parse(text: &str) -> Option<Self> {
+        let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+        let (number, suffix) = text.split_at(end);
+        let is_number = number.starts_with(|c: char| c.is_ascii_digit())
+            && number.ends_with(|c: char| c.is_ascii_digit())
+            && number.matches('.').count() <= 1;
+        let is_positive = number.contains(|c| ('1'..='9').contains(&c));
+        (is_number && is_positive && SUFFIXES.contains(&suffix)).then(|| Quantity(text.to_owned()))
+    }
+}
+
+impl fmt::Display for Quantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Quantity {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Amount;
+
+        impl Visitor<'_> for Amount {
+            type Value = Quantity;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a quantity such as 10Gi")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Quantity, E> {
+                Quantity::parse(text).ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
+            }
+        }
+
+        // A bare number would be bytes, which is never meant.
+        deserializer.deserialize_str(Amount)
+    }
+}
+
+impl JsonSchema for Quantity {
+    fn schema_name() -> Cow<'static, str> {
+        "Quantity".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "string", "pattern": "^[0-9]+(\\.[0-9]+)?([kMGTPE]|[KMGTPE]i)?$"})
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantities_are_read_as_kubernetes_does() {
+        for text in ["10Gi", "500M", "1.5Ti", "1", "0.5Gi", "100k"] {
+            assert_eq!(Quantity::parse(text).map(|q| q.to_string()).as_deref(), Some(text));
+        }
+        for text in
+            ["", "0", "0.0Gi", "10GB", "10gi", "10 Gi", "-1Gi", "Gi", ".5Gi", "1.Gi", "1.2.3Gi", "1e3", "½Gi"]
+        {
+            assert_eq!(Quantity::parse(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Kinds of Kubernetes and OpenShift, and names in them.
+
+use crate::krm::GroupKind;
+
+pub const CONFIG_MAP: GroupKind = GroupKind { group: "", kind: "ConfigMap" };
+pub const JOB: GroupKind = GroupKind { group: "batch", kind: "Job" };
+pub const NODE: GroupKind = GroupKind { group: "", kind: "Node" };
+pub const SECRET: GroupKind = GroupKind { group: "", kind: "Secret" };
+
+/// A machine before it is a node; its name becomes the node's.
+pub const BARE_METAL_HOST: GroupKind = GroupKind { group: "metal3.io", kind: "BareMetalHost" };
+
+/// The label by which volumes and pods find their node.
+pub const HOSTNAME: &str = "kubernetes.io/hostname";
+
+/// Says what an object is for, across objects of one application.
+pub const COMPONENT: &str = "app.kubernetes.io/component";
