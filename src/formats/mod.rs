@@ -1,6 +1,7 @@
 //! Room 3, languages inside strings. Knows no KRM.
 
 pub mod dns;
+pub mod glob;
 pub mod ini;
 pub mod pci;
 pub mod quantity;

@@ -218,10 +218,9 @@ impl GenerateVolumes {
         let Some(selector) = &self.node_selector else { return Ok(nodes) };
         let mut found = false;
         for item in given.iter().filter(|i| i.is(kubernetes::NODE) || i.is(kubernetes::BARE_METAL_HOST)) {
-            let labels = item.labels()?;
-            if selector.iter().all(|(key, value)| labels.get(key) == Some(value)) {
+            if item.has_labels(selector)? {
                 found = true;
-                let name = labels.get(kubernetes::HOSTNAME).unwrap_or(&item.id().name).clone();
+                let name = item.label(kubernetes::HOSTNAME)?.unwrap_or_else(|| item.id().name.clone());
                 if !nodes.contains(&name) {
                     nodes.push(name);
                 }

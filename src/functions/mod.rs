@@ -6,9 +6,11 @@ use crate::krm::Entry;
 
 pub mod generate_volumes;
 pub mod inject_gpu_alias;
+pub mod set_sync_waves;
 
 /// Every function, in alphabetical order.
 pub static REGISTRY: &[Entry] = &[
     Entry::generator::<generate_volumes::GenerateVolumes>(),
     Entry::transformer::<inject_gpu_alias::InjectGpuAlias>(),
+    Entry::transformer::<set_sync_waves::SetSyncWaves>(),
 ];

@@ -2,8 +2,6 @@
 
 use std::rc::Rc;
 
-use serde_json::Value;
-
 use super::config;
 use super::finding::Results;
 use super::function::{API_VERSION, Entry, GROUP};
@@ -105,7 +103,7 @@ impl Package {
 
     /// The resources as a stream of documents. What is marked local stays out, as in kustomize.
     pub fn to_stream(&self) -> String {
-        join(self.items.iter().filter(|item| !is_local(item)).map(Resource::text))
+        join(self.items.iter().filter(|item| !item.is_local()).map(Resource::text))
     }
 
     /// The files as they are now; new resources have files of their own.
@@ -126,7 +124,7 @@ impl Package {
                 at = item.range().end;
             }
             whole.push_str(&file.text[at..]);
-            let for_cluster: Vec<&Resource> = items.iter().filter(|item| !is_local(item)).collect();
+            let for_cluster: Vec<&Resource> = items.iter().filter(|item| !item.is_local()).collect();
             let resources = if for_cluster.is_empty() {
                 None
             } else if for_cluster.len() == stream::documents(&file.text).len() {
@@ -138,7 +136,7 @@ impl Package {
         }
         for item in &self.items[given..] {
             let text = item.text().to_owned();
-            let resources = (!is_local(item)).then(|| text.clone());
+            let resources = (!item.is_local()).then(|| text.clone());
             rendered.push(Rendered { origin: None, path: file_name(item), whole: text, resources });
         }
         rendered
@@ -158,15 +156,6 @@ pub(super) fn join<'t>(texts: impl Iterator<Item = &'t str>) -> String {
         }
     }
     out
-}
-
-fn is_local(item: &Resource) -> bool {
-    let path = FieldPath::new("metadata.annotations[config.kubernetes.io/local-config]");
-    match item.value(&path) {
-        Ok(Some(Value::String(text))) => text == "true",
-        Ok(Some(Value::Bool(yes))) => yes, // not valid there, but what is meant is clear
-        _ => false,
-    }
 }
 
 /// The name that kpt would give the file of a new resource. Names may hold what a file name must not.

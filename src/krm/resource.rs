@@ -226,8 +226,30 @@ impl Resource {
         Some(first + doc.position(node).line - 1)
     }
 
-    pub fn labels(&self) -> Result<BTreeMap<String, String>, Fault> {
-        Ok(self.get(&FieldPath::new("metadata.labels"))?.unwrap_or_default())
+    /// A label; none if it is missing, or no string, which Kubernetes would refuse.
+    pub fn label(&self, key: &str) -> Result<Option<String>, Fault> {
+        let value = self.value(&FieldPath::new("metadata.labels").key(key.to_owned()))?;
+        Ok(value.and_then(|value| value.as_str().map(str::to_owned)))
+    }
+
+    /// Whether the resource has all of these labels.
+    pub fn has_labels(&self, labels: &BTreeMap<String, String>) -> Result<bool, Fault> {
+        for (key, value) in labels {
+            if self.label(key)?.as_ref() != Some(value) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether the resource is for tools on this side only, and never applied to a cluster.
+    pub fn is_local(&self) -> bool {
+        let path = FieldPath::new("metadata.annotations[config.kubernetes.io/local-config]");
+        match self.value(&path) {
+            Ok(Some(Value::String(text))) => text == "true",
+            Ok(Some(Value::Bool(yes))) => yes, // not valid there, but what is meant is clear
+            _ => false,
+        }
     }
 
     pub fn annotation(&self, key: &str) -> Result<Option<String>, Fault> {

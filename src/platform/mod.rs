@@ -5,3 +5,4 @@ pub mod kubernetes;
 pub mod nova;
 pub mod openstack;
 pub mod storage;
+pub mod waves;

@@ -3,6 +3,13 @@
 use crate::krm::{FieldPath, GroupKind};
 
 pub const CONTROL_PLANE: GroupKind = GroupKind { group: "core.openstack.org", kind: "OpenStackControlPlane" };
+pub const NODE_SET: GroupKind =
+    GroupKind { group: "dataplane.openstack.org", kind: "OpenStackDataPlaneNodeSet" };
+pub const DATA_PLANE_SERVICE: GroupKind =
+    GroupKind { group: "dataplane.openstack.org", kind: "OpenStackDataPlaneService" };
+
+/// A secret that the External Secrets Operator fetches from a store.
+pub const EXTERNAL_SECRET: GroupKind = GroupKind { group: "external-secrets.io", kind: "ExternalSecret" };
 
 /// Nova's API service: rendered behind the operator's own nova.conf, so that it has the last word.
 pub fn nova_api_config() -> FieldPath {

@@ -1,0 +1,189 @@
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::formats::glob;
+use crate::krm::{BadField, Fault, FieldPath, Function, Resource, Results, Transformer, quoted};
+use crate::platform::argocd::{self, DeletePolicy, Hook};
+use crate::platform::{kubernetes, waves};
+
+/// Sets the sync waves and hooks of Argo CD, so that things are applied in the order they need each other.
+///
+/// A built-in table knows the parts of an OpenStack: namespace and storage preparation -10 (its Jobs as Sync
+/// hooks, made anew each time), volumes and storage classes -5, secrets -3, NetConfig -2, the control plane 0,
+/// node sets and data plane services 1, deployments 2. Your rules come first, the first that matches
+/// counts, and what nothing matches is left alone. A resource that has a wave keeps it, and a Job that has
+/// a hook keeps it, unless `override` is set.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SetSyncWaves {
+    /// Your rules, in front of the built-in ones. One that matches nothing is reported.
+    #[serde(default)]
+    rules: Vec<Rule>,
+    /// The built-in table.
+    #[serde(default)]
+    table: Table,
+    /// Whether waves and hooks that are there already are set too.
+    #[serde(default)]
+    r#override: bool,
+}
+
+/// The built-in tables.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Table {
+    /// The parts of an OpenStack on OpenShift.
+    #[default]
+    Rhoso,
+    /// None: your rules only.
+    None,
+}
+
+/// What a rule is for, and what it sets.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Rule {
+    /// Which resources: all that is given here must hold.
+    r#match: Match,
+    /// The wave, from low to high.
+    wave: Option<i32>,
+    /// The hook, for Jobs only.
+    hook: Option<Hook>,
+    /// When Argo CD deletes what the hook left; by default before the next one is made.
+    delete_policy: Option<DeletePolicy>,
+}
+
+/// Picks resources; at least one of these.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Match {
+    /// The kind: `Job`.
+    kind: Option<String>,
+    /// The API group, for kinds that several groups have; `""` is the core group.
+    group: Option<String>,
+    /// The name, in which `*` stands for anything.
+    name: Option<String>,
+    /// Labels that the resource must have.
+    #[serde(default)]
+    labels: BTreeMap<String, String>,
+}
+
+impl Function for SetSyncWaves {
+    const KIND: &'static str = "SetSyncWaves";
+    const NAME: &'static str = "set-sync-waves";
+
+    fn check(&self) -> Result<(), BadField> {
+        for (i, rule) in self.rules.iter().enumerate() {
+            let bad = |field: &str, message: &str| Err(BadField::new(format!("rules[{i}]{field}"), message));
+            let Match { kind, group, name, labels } = &rule.r#match;
+            if kind.is_none() && group.is_none() && name.is_none() && labels.is_empty() {
+                return bad(".match", "must have a `kind`, a `group`, a `name` or `labels`");
+            }
+            if rule.wave.is_none() && rule.hook.is_none() {
+                return bad("", "must have a `wave` or a `hook`");
+            }
+            if rule.hook.is_some() && kind.as_deref() != Some(kubernetes::JOB.kind) {
+                return bad(".hook", "is for Jobs only: say so with `match.kind: Job`");
+            }
+            if rule.hook.is_none() && rule.delete_policy.is_some() {
+                return bad(".deletePolicy", "is for hooks only: give a `hook` too");
+            }
+        }
+        if self.rules.is_empty() && self.table == Table::None {
+            return Err(BadField::new("rules", "must have a rule when `table` is `none`"));
+        }
+        Ok(())
+    }
+}
+
+impl Transformer for SetSyncWaves {
+    fn transform(&self, items: &mut [Resource], results: &mut Results) -> Result<(), Fault> {
+        let mut used = vec![false; self.rules.len()];
+        for item in items.iter_mut().filter(|item| !item.is_local()) {
+            let mut wanted = None;
+            for (rule, used) in self.rules.iter().zip(&mut used) {
+                if rule.r#match.holds(item)? {
+                    *used = true;
+                    wanted = wanted.or(Some((rule.wave, rule.hook_and_policy())));
+                }
+            }
+            if wanted.is_none() && self.table == Table::Rhoso {
+                for wave in waves::RHOSO {
+                    if wanted.is_none() && wave.holds(item)? {
+                        wanted = Some((Some(wave.wave), wave.hook));
+                    }
+                }
+            }
+            if let Some((wave, hook)) = wanted {
+                self.set(item, wave, hook, results)?;
+            }
+        }
+        for (i, _) in used.iter().enumerate().filter(|(_, used)| !**used) {
+            let message = format!("`spec.rules[{i}]` matches no resource");
+            results.warning("no-match", message);
+        }
+        Ok(())
+    }
+}
+
+impl SetSyncWaves {
+    fn set(
+        &self,
+        item: &mut Resource,
+        wave: Option<i32>,
+        hook: Option<(Hook, DeletePolicy)>,
+        results: &mut Results,
+    ) -> Result<(), Fault> {
+        if let Some(wave) = wave {
+            let path = annotation(argocd::SYNC_WAVE);
+            match item.value(&path)?.filter(|_| !self.r#override) {
+                None => item.set(&path, wave.to_string())?,
+                Some(Value::String(text)) if text.trim().parse::<i32>().is_ok() => {}
+                Some(other) => {
+                    let message = format!("must be a whole number in quotes, got {}", shown(&other));
+                    results.error("sync-wave", message).field(item, &path).proposed(wave.to_string());
+                }
+            }
+        }
+        if let Some((hook, policy)) = hook {
+            if !item.is(kubernetes::JOB) {
+                let message =
+                    format!("hooks are for Jobs of the group {} only", quoted(kubernetes::JOB.group));
+                results.error("hook", message).field(item, &annotation(argocd::HOOK));
+                return Ok(());
+            }
+            // A hook and its policy are one thing: half of somebody's and half of ours is neither.
+            if item.value(&annotation(argocd::HOOK))?.is_none() || self.r#override {
+                item.set(&annotation(argocd::HOOK), json!(hook))?;
+                item.set(&annotation(argocd::HOOK_DELETE_POLICY), json!(policy))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Rule {
+    fn hook_and_policy(&self) -> Option<(Hook, DeletePolicy)> {
+        self.hook.map(|hook| (hook, self.delete_policy.unwrap_or(DeletePolicy::BeforeHookCreation)))
+    }
+}
+
+impl Match {
+    fn holds(&self, item: &Resource) -> Result<bool, Fault> {
+        let id = item.id();
+        let is_named = self.kind.as_ref().is_none_or(|kind| *kind == id.kind)
+            && self.group.as_ref().is_none_or(|group| group == id.group())
+            && self.name.as_ref().is_none_or(|pattern| glob::matches(pattern, &id.name));
+        Ok(is_named && item.has_labels(&self.labels)?)
+    }
+}
+
+fn annotation(key: &'static str) -> FieldPath {
+    FieldPath::new("metadata.annotations").key(key)
+}
+
+fn shown(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), quoted)
+}
