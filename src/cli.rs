@@ -34,11 +34,12 @@ struct Cli {
 enum Command {
     /// List the functions.
     List,
-    /// Print the manual of a function or of one of its fields.
+    /// Print the manual of a function or of one of its fields, or the catalogue of GPUs.
     Explain {
-        /// A kind, or a field of it: InjectGpuAlias, InjectGpuAlias.aliases.deviceType
-        #[arg(value_name = "KIND[.FIELD]")]
-        what: String,
+        /// A kind, or a field of it: InjectGpuAlias, InjectGpuAlias.aliases.deviceType. Or `gpu`, for all
+        /// GPUs, or with a name, for one: gpu L4
+        #[arg(value_name = "KIND[.FIELD] | gpu", required = true)]
+        what: Vec<String>,
     },
     /// Print the JSON schema of a functionConfig, for editors.
     Schema {
@@ -155,7 +156,14 @@ fn beside(target: &Path) -> PathBuf {
     target.with_file_name(format!(".{name}.{}", std::process::id()))
 }
 
-fn explain(what: &str) -> Result<Reply> {
+fn explain(what: &[String]) -> Result<Reply> {
+    let what = match what {
+        [catalogue, name @ ..] if catalogue.eq_ignore_ascii_case("gpu") => {
+            return docs::explain_gpu(&name.join(" ")).map(Reply::text).map_err(anyhow::Error::msg);
+        }
+        [what] => what,
+        _ => bail!("`explain` takes one function or field; put the path together with dots"),
+    };
     let what = what.replace("[]", ""); // as the manuals write lists
     let mut path = what.split('.');
     let entry = find(path.next().unwrap_or_default())?;

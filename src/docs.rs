@@ -1,12 +1,14 @@
 //! Manuals from types: a function's doc comment and fields become its README, its
 //! KRMFunctionDefinition, its schemas and the text of `explain`. Pure: nothing here reads or prints.
 
+mod gpus;
 mod schema;
 
 use std::fmt::Write;
 
 use serde_json::{Value, json};
 
+pub use gpus::explain_gpu;
 pub use schema::{Field, json_schema, open_api};
 use schema::{fields, unwrap_lines};
 

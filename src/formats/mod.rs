@@ -3,5 +3,6 @@
 pub mod dns;
 pub mod glob;
 pub mod ini;
+pub mod kernel_args;
 pub mod pci;
 pub mod quantity;

@@ -1,4 +1,4 @@
-//! PCI ids.
+//! PCI ids and addresses.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -54,6 +54,56 @@ impl JsonSchema for PciId {
     }
 }
 
+/// Where devices sit: `0000:65:00.0`, in which `*` stands for any domain, bus, slot or function.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PciAddress(String);
+
+impl PciAddress {
+    pub fn parse(text: &str) -> Option<Self> {
+        let is_part = |part: &str, digits: usize, most: u32| {
+            part == "*"
+                || (part.len() == digits
+                    && part.bytes().all(|b| b.is_ascii_hexdigit())
+                    && u32::from_str_radix(part, 16).is_ok_and(|number| number <= most))
+        };
+        let (bus, function) = text.rsplit_once('.')?;
+        let parts: Vec<&str> = bus.split(':').collect();
+        let [domain, bus, slot] = parts.as_slice() else { return None };
+        (is_part(domain, 4, 0xffff)
+            && is_part(bus, 2, 0xff)
+            && is_part(slot, 2, 0x1f)
+            && is_part(function, 1, 7))
+        .then(|| PciAddress(text.to_ascii_lowercase()))
+    }
+}
+
+impl fmt::Display for PciAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for PciAddress {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let wanted = &"a PCI address such as 0000:65:00.0 or 0000:*:00.0";
+        PciAddress::parse(&text).ok_or_else(|| de::Error::invalid_value(de::Unexpected::Str(&text), wanted))
+    }
+}
+
+impl JsonSchema for PciAddress {
+    fn schema_name() -> Cow<'static, str> {
+        "PciAddress".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "string",
+            "pattern": "^([0-9a-fA-F]{4}|\\*):([0-9a-fA-F]{2}|\\*):([01][0-9a-fA-F]|\\*)\\.([0-7]|\\*)$",
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,6 +113,25 @@ mod tests {
         assert_eq!(PciId::parse("10DE").unwrap().to_string(), "10de");
         for text in ["", "10d", "10deg", "0x10", "10de ", "ü12"] {
             assert_eq!(PciId::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn addresses_have_four_parts() {
+        for text in ["0000:65:00.0", "0000:*:00.0", "*:*:*.*", "ffff:ff:1f.7"] {
+            assert!(PciAddress::parse(text).is_some(), "{text}");
+        }
+        for text in [
+            "",
+            "65:00.0",
+            "0000:65:00",
+            "0000:65:20.0",
+            "0000:65:00.8",
+            "0000:6g:00.0",
+            "00:65:00.0",
+            "0000:65:00.0 ",
+        ] {
+            assert_eq!(PciAddress::parse(text), None, "{text}");
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! To add one: write the file, add its `mod` and its line in [`REGISTRY`], and follow CONTRIBUTING.md.
 
-use crate::krm::Entry;
+use crate::krm::{Entry, Shape};
 
 pub mod generate_volumes;
 pub mod inject_gpu_alias;
@@ -11,6 +11,6 @@ pub mod set_sync_waves;
 /// Every function, in alphabetical order.
 pub static REGISTRY: &[Entry] = &[
     Entry::generator::<generate_volumes::GenerateVolumes>(),
-    Entry::transformer::<inject_gpu_alias::InjectGpuAlias>(),
+    Entry::generator_transformer::<inject_gpu_alias::InjectGpuAlias>(Shape::Transformer),
     Entry::transformer::<set_sync_waves::SetSyncWaves>(),
 ];

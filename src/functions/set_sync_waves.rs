@@ -121,8 +121,7 @@ impl Transformer for SetSyncWaves {
             }
         }
         for (i, _) in used.iter().enumerate().filter(|(_, used)| !**used) {
-            let message = format!("`spec.rules[{i}]` matches no resource");
-            results.warning("no-match", message);
+            results.warning("no-match", "matches no resource").in_config(format!("rules[{i}]"));
         }
         Ok(())
     }

@@ -68,6 +68,12 @@ impl Finding {
         self
     }
 
+    /// A field of the functionConfig, by its path below `spec`.
+    pub fn in_config(&mut self, path: impl AsRef<str>) -> &mut Self {
+        self.field = Some(FieldPath::new(&format!("spec.{}", path.as_ref())));
+        self
+    }
+
     pub fn current(&mut self, value: impl Into<Value>) -> &mut Self {
         self.current = Some(value.into());
         self
@@ -181,10 +187,19 @@ impl Results {
         &mut self.findings[at]
     }
 
-    /// Findings without a place are about the functionConfig.
+    /// Findings without a place are about the functionConfig. Those about a resource that is in no file,
+    /// because it is new, are in its file: there is what made it.
     pub(super) fn place_all_on(&mut self, config: &Resource) {
-        for finding in self.findings.iter_mut().filter(|f| !f.has_place()) {
-            finding.on(config);
+        for finding in self.findings.iter_mut().filter(|f| f.place.file.is_none()) {
+            match (&finding.resource, finding.field.clone()) {
+                (Some(_), _) => finding.place = config.place(),
+                (None, Some(path)) => {
+                    finding.field(config, &path);
+                }
+                (None, None) => {
+                    finding.on(config);
+                }
+            }
         }
     }
 

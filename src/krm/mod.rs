@@ -19,5 +19,5 @@ pub use list::ResourceList;
 pub use package::{File, Package, Rendered};
 pub use path::{FieldPath, Segment};
 pub use plugin::run_plugin;
-pub use resource::{GroupKind, Id, Place, Resource};
+pub use resource::{GroupKind, Id, Place, Resource, position};
 pub use run::{Outcome, run};

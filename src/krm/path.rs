@@ -59,6 +59,14 @@ impl FieldPath {
         self
     }
 
+    /// The key at the end, if it is one.
+    pub fn last_key(&self) -> Option<&str> {
+        match self.0.last()? {
+            Segment::Key(key) => Some(key),
+            _ => None,
+        }
+    }
+
     /// The path with another first key.
     #[must_use]
     pub(super) fn with_root(mut self, old: &str, new: &'static str) -> Self {

@@ -334,6 +334,13 @@ impl Resource {
     }
 }
 
+/// Where an object is among the items.
+pub fn position(items: &[Resource], kind: GroupKind, namespace: Option<&str>, name: &str) -> Option<usize> {
+    items.iter().position(|item| {
+        item.is(kind) && item.id().name == name && item.id().namespace.as_deref() == namespace
+    })
+}
+
 fn empty() -> Value {
     Value::Object(Map::new())
 }

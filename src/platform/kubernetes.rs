@@ -1,5 +1,7 @@
 //! Kinds of Kubernetes and OpenShift, and names in them.
 
+use serde_json::{Map, Value, json};
+
 use crate::krm::GroupKind;
 
 pub const CONFIG_MAP: GroupKind = GroupKind { group: "", kind: "ConfigMap" };
@@ -15,3 +17,9 @@ pub const HOSTNAME: &str = "kubernetes.io/hostname";
 
 /// Says what an object is for, across objects of one application.
 pub const COMPONENT: &str = "app.kubernetes.io/component";
+
+/// The `metadata` of a new object.
+pub fn metadata(name: &str, namespace: Option<&str>) -> Map<String, Value> {
+    let namespace = namespace.map(|namespace| ("namespace".to_owned(), json!(namespace)));
+    std::iter::once(("name".to_owned(), json!(name))).chain(namespace).collect()
+}

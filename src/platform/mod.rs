@@ -1,6 +1,8 @@
 //! Room 4, facts: kinds, field paths, option names. Constants and tiny readers; no decisions.
 
 pub mod argocd;
+pub mod dataplane;
+pub mod gpu;
 pub mod kubernetes;
 pub mod nova;
 pub mod openstack;

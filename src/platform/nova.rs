@@ -12,6 +12,20 @@ pub const ALIAS: (&str, &str) = ("pci", "alias");
 /// Aliases under the name they had before; Nova still reads both together.
 pub const OLD_ALIAS: (&str, &str) = ("DEFAULT", "pci_alias");
 
+/// The devices of a compute that are for guests; the option may stand many times.
+pub const DEVICE_SPEC: (&str, &str) = ("pci", "device_spec");
+
+/// Whether a compute reports its PCI devices to Placement.
+pub const REPORT_IN_PLACEMENT: (&str, &str) = ("pci", "report_in_placement");
+
+/// Whether API, scheduler and conductors look for PCI devices in Placement.
+pub const PCI_IN_PLACEMENT: (&str, &str) = ("filter_scheduler", "pci_in_placement");
+
+/// What oslo.config takes for true.
+pub fn is_true(value: &str) -> bool {
+    ["true", "1", "yes", "on"].contains(&value.to_ascii_lowercase().as_str())
+}
+
 /// How Nova sees a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum DeviceType {
@@ -24,6 +38,16 @@ pub enum DeviceType {
     /// One virtual function of such a card.
     #[serde(rename = "type-VF")]
     VirtualFunction,
+}
+
+impl fmt::Display for DeviceType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            DeviceType::Pci => "type-PCI",
+            DeviceType::PhysicalFunction => "type-PF",
+            DeviceType::VirtualFunction => "type-VF",
+        })
+    }
 }
 
 /// How strictly a guest must share the device's NUMA node.

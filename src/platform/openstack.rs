@@ -20,3 +20,24 @@ pub fn nova_api_config() -> FieldPath {
 pub fn nova_enabled() -> FieldPath {
     FieldPath::new("spec.nova.enabled")
 }
+
+pub fn nova_scheduler_config() -> FieldPath {
+    FieldPath::new("spec.nova.template.schedulerServiceTemplate.customServiceConfig")
+}
+
+/// Nova's cells, when a control plane names none.
+pub const DEFAULT_CELLS: [&str; 2] = ["cell0", "cell1"];
+
+/// Nova's cells by name.
+pub fn nova_cell_templates() -> FieldPath {
+    FieldPath::new("spec.nova.template.cellTemplates")
+}
+
+pub fn nova_cells() -> FieldPath {
+    FieldPath::new("spec.nova.template.cellTemplates.*")
+}
+
+/// The conductor of a cell.
+pub fn conductor_config(cell: FieldPath) -> FieldPath {
+    cell.key("conductorServiceTemplate").key("customServiceConfig")
+}

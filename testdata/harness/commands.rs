@@ -71,16 +71,16 @@ fn help_is_there_and_ends_well() {
 
 #[test]
 fn functions_are_listed_and_explained() {
-    assert!(command(&["list"], "").stdout.contains("InjectGpuAlias  transformer  Adds PCI aliases"));
+    assert!(command(&["list"], "").stdout.contains("InjectGpuAlias   transformer  Adds PCI aliases"));
     for what in ["InjectGpuAlias", "inject-gpu-alias", "injectgpualias"] {
         let text = command(&["explain", what], "").stdout;
-        assert!(text.contains("vendorId: string, required") && text.contains("default false"), "{text}");
+        assert!(text.contains("vendorId: string, optional") && text.contains("default false"), "{text}");
     }
     for what in ["InjectGpuAlias.aliases.deviceType", "InjectGpuAlias.spec.aliases.deviceType"] {
         let text = command(&["explain", what], "").stdout;
         assert!(
             text.starts_with(
-                "InjectGpuAlias.spec.aliases.deviceType: type-PCI | type-PF | type-VF, required\n"
+                "InjectGpuAlias.spec.aliases.deviceType: type-PCI | type-PF | type-VF, optional\n"
             ),
             "{text}"
         );
@@ -216,7 +216,7 @@ fn render_takes_each_file_once_and_writes_each_place_once() {
 fn render_counts_the_lines_of_the_users_files() {
     let dir = copy_of_example();
     let config = fs::read_to_string(dir.path().join("gpu-alias.yaml")).unwrap();
-    let other = config.replace("27b8", "20f1").replace("nvidia-l4", "nvidia-a100");
+    let other = config.replace("gpu: L4", "gpu: L40S").replace("nvidia-l4", "nvidia-l40s");
     fs::write(dir.path().join("other.yaml"), other).unwrap();
     let ended = run(BINARY, &["render"], b"", dir.path());
     assert!(ended.stderr.starts_with("./controlplane.yaml:14: error: "), "{}", ended.stderr);
@@ -242,17 +242,17 @@ fn render_fails_with_file_and_line_and_writes_nothing() {
 
     let config = dir.path().join("gpu-alias.yaml");
     let text = fs::read_to_string(&config).unwrap();
-    fs::write(&config, text.replace("\"27b8\"", "1e30")).unwrap();
+    fs::write(&config, text.replace("gpu: L4", "productId: 1e30")).unwrap();
     let ended = run(BINARY, &["render"], b"", dir.path());
     assert_eq!(
         ended.stderr,
-        "./gpu-alias.yaml:14: error: InjectGpuAlias nvidia-l4: `spec.aliases[0].productId`: must be four hex digits in quotes, got 1e30 [wrong-value]\n"
+        "./gpu-alias.yaml:13: error: InjectGpuAlias nvidia-l4: `spec.aliases[0].productId`: must be four hex digits in quotes, got 1e30 [wrong-value]\n"
     );
-    fs::write(&config, text.replace("productId:", "prodctId:")).unwrap();
+    fs::write(&config, text.replace("gpu: L4", "prodctId: L4")).unwrap();
     let ended = run(BINARY, &["render"], b"", dir.path());
     assert_eq!(
         ended.stderr,
-        "./gpu-alias.yaml:14: error: InjectGpuAlias nvidia-l4: `spec.aliases[0].prodctId`: unknown key `prodctId`; did you mean `productId`? [unknown-key]\n"
+        "./gpu-alias.yaml:13: error: InjectGpuAlias nvidia-l4: `spec.aliases[0].prodctId`: unknown key `prodctId`; did you mean `productId`? [unknown-key]\n"
     );
     fs::write(&config, &text).unwrap();
 
@@ -293,4 +293,20 @@ fn render_says_what_it_was_not_given() {
     let ended = run(BINARY, &["render"], b"", dir.path());
     assert!(ended.success && ended.stderr.contains("warning: no functionConfig"), "{}", ended.stderr);
     assert_eq!(ended.stdout, "kind: A\n");
+}
+
+#[test]
+fn gpus_are_explained() {
+    let text = |args: &[&str]| command(args, "").stdout;
+    let all = text(&["explain", "gpu"]);
+    assert!(all.lines().count() > 100 && all.contains("10de:27b8   type-PF"), "{all}");
+    let one = text(&["explain", "gpu", "nvidia", "l4"]);
+    for fact in ["NVIDIA L4", "10de", "27b8", "Ada", "24 GB", "type-PF", "gpu: L4"] {
+        assert!(one.contains(fact), "{fact} is not in:\n{one}");
+    }
+    assert!(text(&["explain", "gpu", "MI300X"]).contains("1002:74b5"));
+    assert!(text(&["explain", "gpu", "MI210"]).contains("deviceType: type-PCI # or type-PF"));
+    assert_eq!(text(&["explain", "gpu", "A100 PCIe 40GB"]).lines().count(), 3);
+    let ended = command(&["explain", "gpu", "L5"], "");
+    assert!(!ended.success && ended.stderr.contains("did you mean"), "{}", ended.stderr);
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::host::{BINARY, diff, expect, python, run, shared};
 use crate::stories::{assert_same_resources, resources};
 
-const CONFIG: &str = "functionConfig:\n  apiVersion: fn.rhoso.dev/v1alpha1\n  kind: InjectGpuAlias\n  metadata: {name: nothing}\n  spec:\n    aliases:\n    - {name: nvidia, vendorId: '10de', productId: '27b8', deviceType: type-PCI, numaPolicy: preferred}\n    target: {name: there-is-none}\n";
+const CONFIG: &str = "functionConfig:\n  apiVersion: fn.rhoso.dev/v1alpha1\n  kind: InjectGpuAlias\n  metadata: {name: nothing}\n  spec:\n    aliases:\n    - {name: nvidia, vendorId: '10de', productId: '27b8', deviceType: type-PF, numaPolicy: preferred}\n    target: {name: there-is-none}\n";
 
 fn files(folder: &str) -> Vec<PathBuf> {
     let Some(path) = shared(folder) else { return Vec::new() };
@@ -69,7 +69,7 @@ fn upstream_samples_get_the_alias_and_nothing_else() {
         let last = added.last().unwrap().trim_start_matches('+').trim();
         assert_eq!(
             last,
-            r#"alias = { "vendor_id":"10de", "product_id":"27b8", "device_type":"type-PCI", "name":"nvidia", "numa_policy":"preferred" }"#
+            r#"alias = { "vendor_id":"10de", "product_id":"27b8", "device_type":"type-PF", "name":"nvidia", "numa_policy":"preferred" }"#
         );
         fs::write(dir.path().join("again.yaml"), &rendered).unwrap();
         let again = expect(BINARY, &["render", "config.yaml", "again.yaml"], b"", dir.path()).stdout;

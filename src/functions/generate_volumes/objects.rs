@@ -135,8 +135,7 @@ fn metadata(
     labels: Map<String, Value>,
     annotations: Map<String, Value>,
 ) -> Value {
-    let mut metadata = Map::from_iter([("name".to_owned(), json!(name))]);
-    metadata.extend(namespace.map(|namespace| ("namespace".to_owned(), json!(namespace))));
+    let mut metadata = kubernetes::metadata(name, namespace);
     for (key, map) in [("labels", labels), ("annotations", annotations)] {
         if !map.is_empty() {
             metadata.insert(key.to_owned(), Value::Object(map));

@@ -67,15 +67,19 @@ impl Case {
         self.expected.as_deref().unwrap_or(&self.input)
     }
 
-    /// The messages of the findings.
+    /// The messages of the findings that are for a terminal.
     pub fn messages(&self) -> Vec<String> {
         if self.results.is_empty() {
             return Vec::new();
         }
         let list = format!("results:\n{}", self.results);
         let list = Resource::from_file(list.as_str().into(), 0..list.len(), Place::default()).unwrap();
-        let paths = list.fields(&FieldPath::new("results[*].message")).unwrap();
-        paths.iter().map(|path| list.get(path).unwrap().unwrap()).collect()
+        let text = |path: &FieldPath, key: &'static str| {
+            list.get::<String>(&path.clone().key(key)).unwrap().unwrap()
+        };
+        let findings = list.fields(&FieldPath::new("results[*]")).unwrap();
+        let shown = findings.iter().filter(|finding| text(finding, "severity") != "info");
+        shown.map(|finding| text(finding, "message")).collect()
     }
 
     /// The functionConfig with an annotation more.

@@ -1,0 +1,94 @@
+//! `explain gpu`: the catalogue of GPUs as text.
+
+use std::fmt::Write;
+
+use crate::krm::did_you_mean;
+use crate::platform::gpu::{self, Gpu};
+
+/// One line a GPU; or, for a name, what is known of it.
+pub fn explain_gpu(name: &str) -> Result<String, String> {
+    if name.is_empty() {
+        return Ok(table(gpu::catalogue().iter()));
+    }
+    let named = gpu::by_name(name);
+    match named.as_slice() {
+        [] => {
+            let hint = did_you_mean(name, gpu::names())
+                .map(|close| format!("did you mean {close}? "))
+                .unwrap_or_default();
+            Err(format!("there is no GPU \"{name}\"; {hint}`rhoso-fn explain gpu` lists them all"))
+        }
+        [gpu] => Ok(page(gpu)),
+        several => Ok(table(several.iter().copied())),
+    }
+}
+
+fn table<'g>(gpus: impl Iterator<Item = &'g Gpu>) -> String {
+    let mut out =
+        format!("{:<11} {:<9} {:<11} {:>6} {:<8} {}\n", "IDS", "TYPE", "FAMILY", "MEMORY", "VENDOR", "NAME");
+    for gpu in gpus {
+        let _ = writeln!(
+            out,
+            "{:<11} {:<9} {:<11} {:>6} {:<8} {}",
+            format!("{}:{}", gpu.vendor, gpu.product),
+            device_type(gpu),
+            gpu.family,
+            memory(gpu),
+            vendor(gpu),
+            gpu.name
+        );
+    }
+    out
+}
+
+fn page(gpu: &Gpu) -> String {
+    let type_line = match (gpu.device_type(), gpu.function_of) {
+        (Some(_), Some(card)) => format!("type-VF, a virtual function of {}:{card}", gpu.vendor),
+        (Some(device_type), None) if gpu.sr_iov == Some(true) => {
+            format!(
+                "{device_type}, as the card shows SR-IOV (type-PCI where that is hidden, as in virtual machines)"
+            )
+        }
+        (Some(device_type), None) => format!("{device_type}, as the card has no SR-IOV"),
+        (None, _) => "not known: type-PF if `lspci -v` on the host says SR-IOV, else type-PCI".to_owned(),
+    };
+    let functions: Vec<String> = gpu::catalogue()
+        .iter()
+        .filter(|part| part.vendor == gpu.vendor && part.function_of == Some(gpu.product))
+        .map(|part| format!("{}:{}", part.vendor, part.product))
+        .collect();
+    let mut out = format!(
+        "{} {}\n\nvendor id:    {}\nproduct id:   {}\nfamily:       {}\nmemory:       {}\ndevice type:  {type_line}\n",
+        vendor(gpu),
+        gpu.name,
+        gpu.vendor,
+        gpu.product,
+        gpu.family,
+        gpu.memory_gb.map_or("not one value, or not known".to_owned(), |gb| format!("{gb} GB")),
+    );
+    if !functions.is_empty() {
+        let _ = writeln!(out, "functions:    {}", functions.join(", "));
+    }
+    let _ = write!(
+        out,
+        "\nIn InjectGpuAlias:\n\n  aliases:\n  - name: {}\n    gpu: {}\n",
+        gpu.model.to_lowercase().replace([' ', '/'], "-"),
+        gpu.name
+    );
+    if gpu.device_type().is_none() {
+        out.push_str("    deviceType: type-PCI # or type-PF\n");
+    }
+    out
+}
+
+fn vendor(gpu: &Gpu) -> &'static str {
+    gpu::vendor_name(gpu.vendor).unwrap_or_default()
+}
+
+fn device_type(gpu: &Gpu) -> String {
+    gpu.device_type().map_or("-".to_owned(), |device_type| device_type.to_string())
+}
+
+fn memory(gpu: &Gpu) -> String {
+    gpu.memory_gb.map_or("-".to_owned(), |gb| format!("{gb} GB"))
+}

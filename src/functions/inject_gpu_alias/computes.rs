@@ -1,0 +1,320 @@
+//! The compute side: the node sets whose hosts have the GPUs.
+
+use std::collections::HashMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, json};
+
+use super::device::{self, Device};
+use super::{InjectGpuAlias, Target, services};
+use crate::formats::dns;
+use crate::formats::kernel_args::{self, Wanted};
+use crate::formats::pci::PciAddress;
+use crate::krm::{BadField, Fault, FieldPath, Resource, Results, did_you_mean, position, quoted};
+use crate::platform::nova::{self, DeviceType};
+use crate::platform::{dataplane, kubernetes, openstack};
+
+/// The first line of a ConfigMap that is ours to write.
+const MARK: &str = "# Written by InjectGpuAlias; settings of your own belong into another ConfigMap.";
+
+/// A node set, and what is special there.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Compute {
+    /// The name of the OpenStackDataPlaneNodeSet.
+    node_set: String,
+    /// The aliases of the GPUs that its hosts have, by name; by default all.
+    aliases: Option<Vec<String>>,
+    /// Where the GPUs sit: `0000:65:00.0`, with `*` for any domain, bus, slot or function. By default every
+    /// device with the ids is for guests.
+    #[serde(default)]
+    addresses: Vec<PciAddress>,
+    /// Nova's cell of the node set: by default that of its service, which is `cell1` for the stock one.
+    cell: Option<String>,
+    /// Whose IOMMU the hosts have; `none` leaves kernel arguments alone.
+    #[serde(default)]
+    iommu: Iommu,
+    /// The service that is made in place of `nova`; by default `nova-custom-<nodeSet>`.
+    service: Option<String>,
+    /// The ConfigMap that is made; by default `<nodeSet>-nova`.
+    config_map: Option<String>,
+    /// Its key, a file name. Nova sees only `*nova*.conf`.
+    #[serde(default = "default_key")]
+    key: String,
+}
+
+fn default_key() -> String {
+    "03-gpu-nova.conf".to_owned()
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Iommu {
+    #[default]
+    Intel,
+    Amd,
+    None,
+}
+
+impl InjectGpuAlias {
+    pub(super) fn check_computes(&self) -> Result<(), BadField> {
+        let mut first_of_name = HashMap::new();
+        for (i, compute) in self.computes.iter().enumerate() {
+            let bad =
+                |field: &str, message: String| Err(BadField::new(format!("computes[{i}].{field}"), message));
+            if let Some(first) = first_of_name.insert(&compute.node_set, i) {
+                let name = quoted(&compute.node_set);
+                return bad(
+                    "nodeSet",
+                    format!("the node set {name} is given twice, first in `spec.computes[{first}]`"),
+                );
+            }
+            if compute.aliases.as_ref().is_some_and(Vec::is_empty) {
+                return bad("aliases", "must name at least one alias; without it, all are meant".to_owned());
+            }
+            for (j, name) in compute.aliases.iter().flatten().enumerate() {
+                let known = || self.aliases.iter().map(|alias| alias.name.as_str());
+                if !known().any(|alias| alias == name) {
+                    let hint =
+                        did_you_mean(name, known()).map(|close| format!("; did you mean {}?", quoted(close)));
+                    let message = format!(
+                        "there is no alias {} in `spec.aliases`{}",
+                        quoted(name),
+                        hint.unwrap_or_default()
+                    );
+                    return bad(&format!("aliases[{j}]"), message);
+                }
+            }
+            let devices = self.devices();
+            if let Some((card, part)) = device::card_and_part(&compute.devices(&devices)) {
+                let message = format!(
+                    "the alias {} is for whole cards and {} for their virtual functions: Nova refuses to offer both on one host",
+                    quoted(card),
+                    quoted(part)
+                );
+                return bad("aliases", message);
+            }
+            if !dataplane::is_seen_by_nova(&compute.key) || !compute.key.ends_with(".conf") {
+                let message = format!(
+                    "must match `*nova*.conf`, or Nova will not see it, got {}",
+                    quoted(&compute.key)
+                );
+                return bad("key", message);
+            }
+            if let Some(service) = compute.service.as_deref() {
+                if dataplane::DEFAULT_SERVICES.contains(&service) {
+                    return bad(
+                        "service",
+                        format!(
+                            "{} is a stock service, which the operator writes itself; choose another name",
+                            quoted(service)
+                        ),
+                    );
+                }
+                if !dns::is_label(service) {
+                    return bad(
+                        "service",
+                        format!(
+                            "must be a name of lower case letters, digits and hyphens, got {}",
+                            quoted(service)
+                        ),
+                    );
+                }
+            }
+            if compute.cell.as_deref() == Some("cell0") {
+                return bad("cell", "cell0 has no computes".to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    /// The node sets of `computes`, by their place among the items.
+    pub(super) fn node_sets(&self, items: &[Resource]) -> Result<Vec<(&Compute, usize)>, Fault> {
+        let in_reach = |item: &Resource| {
+            item.is(openstack::NODE_SET)
+                && self.target.as_ref().is_none_or(|target: &Target| target.is_of_namespace(item))
+        };
+        let mut found = Vec::new();
+        for (i, compute) in self.computes.iter().enumerate() {
+            let before = found.len();
+            let named = |item: &Resource| in_reach(item) && item.id().name == compute.node_set;
+            found.extend(
+                items.iter().enumerate().filter(|(_, item)| named(item)).map(|(at, _)| (compute, at)),
+            );
+            if found.len() == before {
+                let there: Vec<String> = items
+                    .iter()
+                    .filter(|item| in_reach(item))
+                    .map(|item| quoted(item.id().qualified_name()))
+                    .collect();
+                let there = if there.is_empty() {
+                    "there is none".to_owned()
+                } else {
+                    format!("there is {}", there.join(", "))
+                };
+                let name = quoted(&compute.node_set);
+                let message = format!(
+                    "`spec.computes[{i}]`: no OpenStackDataPlaneNodeSet {name} among the resources; {there}"
+                );
+                return Err(Fault::new("no-match", message));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Sets up one node set. What was missing has been made.
+    pub(super) fn set_up(
+        &self,
+        compute: &Compute,
+        devices: &[Device],
+        items: &mut [Resource],
+        at: usize,
+        results: &mut Results,
+    ) -> Result<(), Fault> {
+        let devices = compute.devices(devices);
+        let namespace = items[at].id().namespace.clone();
+        if let Some(map) =
+            position(items, kubernetes::CONFIG_MAP, namespace.as_deref(), &compute.config_map())
+        {
+            self.write_config(compute, &devices, &mut items[map], results)?;
+        }
+        if let Some(service) = services::put_in_place(&compute.service(), items, at, results)? {
+            let is_ours =
+                |set: &Resource| self.computes.iter().any(|compute| compute.node_set == set.id().name);
+            services::check_sharing(service, items, at, is_ours, results)?;
+            services::add_config_map(&compute.config_map(), &mut items[service])?;
+            services::check_cell(compute.cell.as_deref(), service, items, results)?;
+            services::check_files(service, items, results)?;
+        }
+        compute.set_kernel_args(&devices, &mut items[at], results)
+    }
+
+    fn write_config(
+        &self,
+        compute: &Compute,
+        devices: &[&Device],
+        map: &mut Resource,
+        results: &mut Results,
+    ) -> Result<(), Fault> {
+        let path = FieldPath::new("data").key(compute.key.clone());
+        let wanted = self.nova_config(compute, devices);
+        match map.get::<String>(&path)? {
+            Some(text) if text != wanted && !text.starts_with(MARK) && !self.replace => {
+                let message = "this file is there already, and not written by this function; \
+                               name another `configMap` or `key`, or set `replace: true`";
+                results.error("config-conflict", message).field(map, &path).current(text).proposed(wanted);
+                Ok(())
+            }
+            _ => map.set(&path, wanted),
+        }
+    }
+
+    /// What a compute reads: its devices, and the same aliases as the API.
+    fn nova_config(&self, compute: &Compute, devices: &[&Device]) -> String {
+        let mut lines = vec![MARK.to_owned(), format!("[{}]", nova::DEVICE_SPEC.0)];
+        for device in devices {
+            let addresses = compute.addresses.iter().map(Some);
+            let addresses: Vec<_> =
+                if compute.addresses.is_empty() { vec![None] } else { addresses.collect() };
+            lines.extend(
+                addresses
+                    .iter()
+                    .map(|address| format!("{} = {}", nova::DEVICE_SPEC.1, device.spec(*address))),
+            );
+        }
+        lines.extend(devices.iter().map(|device| format!("{} = {}", nova::ALIAS.1, device.alias())));
+        if self.placement {
+            lines.push(format!("{} = true", nova::REPORT_IN_PLACEMENT.1));
+        }
+        lines.iter().map(|line| format!("{line}\n")).collect()
+    }
+
+    /// The ConfigMap and the service that are not there yet.
+    pub(super) fn missing(
+        &self,
+        compute: &Compute,
+        node_set: &Resource,
+        given: &[Resource],
+    ) -> Result<Vec<Resource>, Fault> {
+        let namespace = node_set.id().namespace.as_deref();
+        let (config_map, service) = (compute.config_map(), compute.service());
+        let mut made = Vec::new();
+        if position(given, kubernetes::CONFIG_MAP, namespace, &config_map).is_none() {
+            let devices = self.devices();
+            let text = self.nova_config(compute, &compute.devices(&devices));
+            made.push(Resource::new(&json!({
+                "apiVersion": "v1",
+                "kind": kubernetes::CONFIG_MAP.kind,
+                "metadata": kubernetes::metadata(&config_map, namespace),
+                "data": Map::from_iter([(compute.key.clone(), json!(text))]),
+            }))?);
+        }
+        let is_wanted =
+            services::of(node_set)?.iter().any(|name| *name == service || name == dataplane::NOVA);
+        if is_wanted && position(given, openstack::DATA_PLANE_SERVICE, namespace, &service).is_none() {
+            let cell = compute.cell.as_deref().unwrap_or(dataplane::NOVA_CELL);
+            made.push(Resource::new(&json!({
+                "apiVersion": "dataplane.openstack.org/v1beta1",
+                "kind": openstack::DATA_PLANE_SERVICE.kind,
+                "metadata": kubernetes::metadata(&service, namespace),
+                "spec": dataplane::nova_service(cell, &config_map),
+            }))?);
+        }
+        Ok(made)
+    }
+}
+
+impl Compute {
+    fn service(&self) -> String {
+        self.service.clone().unwrap_or_else(|| format!("nova-custom-{}", self.node_set))
+    }
+
+    fn config_map(&self) -> String {
+        self.config_map.clone().unwrap_or_else(|| format!("{}-nova", self.node_set))
+    }
+
+    fn devices<'d>(&self, devices: &'d [Device]) -> Vec<&'d Device> {
+        let wanted =
+            |device: &&Device| self.aliases.as_ref().is_none_or(|names| names.contains(&device.name));
+        devices.iter().filter(wanted).collect()
+    }
+
+    /// Keeps the host's drivers away from the GPUs, in what is set for all nodes and for single ones.
+    fn set_kernel_args(
+        &self,
+        devices: &[&Device],
+        node_set: &mut Resource,
+        results: &mut Results,
+    ) -> Result<(), Fault> {
+        let mut wanted = match self.iommu {
+            Iommu::Intel => vec![Wanted::Value("intel_iommu", "on")],
+            Iommu::Amd => vec![Wanted::Value("amd_iommu", "on")],
+            Iommu::None => return Ok(()),
+        };
+        wanted.push(Wanted::Default("iommu", "pt"));
+        // The driver of a card makes its virtual functions, so the card is left to it.
+        let whole = devices.iter().filter(|device| device.device_type != DeviceType::VirtualFunction);
+        let ids: Vec<String> = whole.map(|device| device.ids()).collect();
+        let driver = ["vfio-pci".to_owned()];
+        if !ids.is_empty() {
+            wanted.push(Wanted::Members("vfio-pci.ids", &ids));
+            wanted.push(Wanted::Members("rd.driver.pre", &driver));
+        }
+        let of_nodes = node_set.fields(&dataplane::kernel_args_of_nodes())?;
+        for path in std::iter::once(dataplane::kernel_args()).chain(of_nodes) {
+            let text: String = node_set.get(&path)?.unwrap_or_default();
+            match kernel_args::merge(&text, &wanted) {
+                Ok(text) => node_set.set(&path, text)?,
+                Err(conflict) => {
+                    let message = format!(
+                        "`{}` is in the way of `{}`, without which no GPU can be passed through",
+                        conflict.there, conflict.wanted
+                    );
+                    results.error("kernel-args", message).field(node_set, &path).current(text);
+                }
+            }
+        }
+        Ok(())
+    }
+}
