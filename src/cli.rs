@@ -1,6 +1,7 @@
 //! The command line. Decides what is to be said; `main` says it.
 
 mod install;
+mod new_secrets;
 mod render;
 
 use std::ffi::OsString;
@@ -56,6 +57,21 @@ enum Command {
         #[arg(long, value_name = "DIR")]
         plugin_home: Option<PathBuf>,
     },
+    /// Draw strong random values for OpenStack's secrets, once, and print them as Secrets.
+    ///
+    /// They are osp-secret, libvirt-secret and octavia-ca-passphrase, with values of the right forms. Put them
+    /// into a store or apply them; GenerateSecrets never invents any.
+    NewSecrets {
+        /// The namespace of the Secrets.
+        #[arg(short, long)]
+        namespace: Option<String>,
+        /// Lines of KEY=VALUE instead, as GenerateSecrets reads them.
+        #[arg(long)]
+        env: bool,
+        /// Write a file, for nobody else to read. One that is there is never touched.
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
     /// Run the functions in plain YAML files, without kustomize or kpt.
     ///
     /// Documents of the group fn.rhoso.dev are taken as functionConfigs and run over all the others:
@@ -109,6 +125,9 @@ pub fn answer(args: &[OsString], stdin: impl Read, stdin_is_terminal: bool) -> R
         Some(Command::Schema { kind }) => schema(&kind),
         Some(Command::Install { directory, plugin_home }) => {
             install(directory.as_deref(), plugin_home.as_deref())
+        }
+        Some(Command::NewSecrets { namespace, env, output }) => {
+            new_secrets::new_secrets(namespace.as_deref(), env, output.as_deref())
         }
         Some(Command::Render { paths, output }) => render::render(&paths, output.as_deref(), REGISTRY),
     };

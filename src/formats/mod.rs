@@ -1,6 +1,7 @@
 //! Room 3, languages inside strings. Knows no KRM.
 
 pub mod dns;
+pub mod env;
 pub mod glob;
 pub mod ini;
 pub mod kernel_args;

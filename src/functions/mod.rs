@@ -4,13 +4,17 @@
 
 use crate::krm::{Entry, Shape};
 
+pub mod generate_secrets;
 pub mod generate_volumes;
 pub mod inject_gpu_alias;
 pub mod set_sync_waves;
+pub mod validate_secrets;
 
 /// Every function, in alphabetical order.
 pub static REGISTRY: &[Entry] = &[
+    Entry::generator::<generate_secrets::GenerateSecrets>(),
     Entry::generator::<generate_volumes::GenerateVolumes>(),
     Entry::generator_transformer::<inject_gpu_alias::InjectGpuAlias>(Shape::Transformer),
     Entry::transformer::<set_sync_waves::SetSyncWaves>(),
+    Entry::validator::<validate_secrets::ValidateSecrets>(),
 ];

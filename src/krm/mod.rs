@@ -5,6 +5,7 @@ pub mod config;
 mod finding;
 mod function;
 mod list;
+mod named_file;
 mod package;
 mod path;
 mod plugin;
@@ -16,6 +17,7 @@ pub use function::{
     API_VERSION, BadField, Entry, Function, GROUP, Generator, Shape, Transformer, VERSION, Validator,
 };
 pub use list::ResourceList;
+pub use named_file::NamedFile;
 pub use package::{File, Package, Rendered};
 pub use path::{FieldPath, Segment};
 pub use plugin::run_plugin;

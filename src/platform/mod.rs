@@ -6,5 +6,6 @@ pub mod gpu;
 pub mod kubernetes;
 pub mod nova;
 pub mod openstack;
+pub mod secrets;
 pub mod storage;
 pub mod waves;

@@ -18,6 +18,8 @@ use serde_json::Value;
 
 fn main() {
     let args = Arguments::from_args();
+    // Files that functionConfigs name are looked for where a function runs.
+    std::env::set_current_dir(named_files()).unwrap();
     if std::env::var_os("UPDATE").is_some() {
         Case::all().iter().for_each(update);
     }
@@ -115,12 +117,20 @@ fn in_plain_files(case: &Case) {
     }
 }
 
+/// What functionConfigs name by `file`: beside the cases, and copied to where hosts run them.
+fn named_files() -> PathBuf {
+    host::root().join("testdata/files")
+}
+
 /// Files for a host: the resources and the functionConfig.
 fn folder(case: &Case, resources: &str, config: &str) -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     let files = [("input.yaml", resources), ("bystander.yaml", &bystander()), ("config.yaml", config)];
     for (name, text) in files.into_iter().filter(|(_, text)| !text.is_empty()) {
         fs::write(dir.path().join(name), text).unwrap();
+    }
+    for path in files_below(&named_files()) {
+        fs::copy(&path, dir.path().join(path.file_name().unwrap())).unwrap();
     }
     // Under `generators:` a function is given no resources.
     let is_blind = entry(case).shape == krm::Shape::Generator && case.input.is_empty();

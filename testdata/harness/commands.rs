@@ -310,3 +310,37 @@ fn gpus_are_explained() {
     let ended = command(&["explain", "gpu", "L5"], "");
     assert!(!ended.success && ended.stderr.contains("did you mean"), "{}", ended.stderr);
 }
+
+#[test]
+fn new_secrets_are_strong_and_of_the_right_form() {
+    let dir = tempfile::tempdir().unwrap();
+    let make = |args: &[&str]| run(BINARY, args, b"", dir.path());
+    let one = make(&["new-secrets", "--namespace", "rhoso1"]);
+    assert!(one.success && one.stdout != make(&["new-secrets", "--namespace", "rhoso1"]).stdout);
+    assert_eq!(one.stdout.matches("namespace: rhoso1\n").count(), 3);
+
+    // What is drawn passes our own checks, as manifests and as a file of values.
+    let plane = "apiVersion: core.openstack.org/v1beta1\nkind: OpenStackControlPlane\nmetadata: {name: x, namespace: rhoso1}\nspec:\n  keystone: {}\n  barbican: {}\n  heat: {enabled: true}\n  octavia: {enabled: true}\n";
+    let check = "apiVersion: fn.rhoso.dev/v1alpha1\nkind: ValidateSecrets\nmetadata: {name: x}\nspec: {complete: true}\n";
+    fs::write(dir.path().join("plane.yaml"), plane).unwrap();
+    fs::write(dir.path().join("check.yaml"), check).unwrap();
+    fs::write(dir.path().join("secrets.yaml"), &one.stdout).unwrap();
+    let ended = make(&["render"]);
+    assert!(ended.success && ended.stderr.is_empty(), "{}", ended.stderr);
+    let written = make(&["new-secrets", "--env", "-o", "values.env"]);
+    assert_eq!(written.stdout, "values.env\n");
+    let make_config = "apiVersion: fn.rhoso.dev/v1alpha1\nkind: GenerateSecrets\nmetadata: {name: x}\nspec: {namespace: rhoso1, file: values.env}\n";
+    fs::write(dir.path().join("secrets.yaml"), make_config).unwrap();
+    let ended = make(&["render"]);
+    assert!(ended.success && ended.stderr.is_empty(), "{}", ended.stderr);
+    assert_eq!(ended.stdout.matches("kind: Secret\n").count(), 3);
+
+    // A file that is there stays, and nobody else reads it.
+    let before = fs::read_to_string(dir.path().join("values.env")).unwrap();
+    let again = make(&["new-secrets", "--env", "-o", "values.env"]);
+    assert!(!again.success && again.stderr.contains("values.env cannot be written"), "{}", again.stderr);
+    assert_eq!(before, fs::read_to_string(dir.path().join("values.env")).unwrap());
+    use std::os::unix::fs::PermissionsExt;
+    assert_eq!(fs::metadata(dir.path().join("values.env")).unwrap().permissions().mode() & 0o777, 0o600);
+    assert!(!make(&["new-secrets", "-n", "No Name"]).success);
+}

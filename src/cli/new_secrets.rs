@@ -1,0 +1,68 @@
+//! `new-secrets`: strong values, drawn once. The only place where chance has a say.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Map, Value, json};
+
+use super::Reply;
+use crate::formats::dns;
+use crate::platform::kubernetes;
+use crate::platform::secrets::{Form, SECRETS};
+use crate::yaml::write;
+
+pub fn new_secrets(namespace: Option<&str>, env: bool, output: Option<&Path>) -> Result<Reply> {
+    if let Some(namespace) = namespace.filter(|namespace| !dns::is_label(namespace)) {
+        bail!("\"{namespace}\" is no name of a namespace");
+    }
+    let text = if env { as_lines()? } else { as_manifests(namespace)? };
+    let Some(path) = output else { return Ok(Reply::text(text)) };
+    // Never over another: those values may be in use, and are nowhere else.
+    let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
+    file.and_then(|mut file| file.write_all(text.as_bytes()))
+        .with_context(|| format!("{} cannot be written", path.display()))?;
+    Ok(Reply::text(format!("{}\n", path.display())))
+}
+
+fn as_lines() -> Result<String> {
+    let mut text = String::from("# For GenerateSecrets. Keep this file out of Git.\n");
+    for key in SECRETS.iter().flat_map(|secret| secret.keys) {
+        text.push_str(&format!("{}={}\n", key.name, draw(key.form)?));
+    }
+    Ok(text)
+}
+
+fn as_manifests(namespace: Option<&str>) -> Result<String> {
+    let mut documents = Vec::new();
+    for secret in &SECRETS {
+        let mut data = Map::new();
+        for key in secret.keys {
+            data.insert(key.name.to_owned(), Value::String(draw(key.form)?));
+        }
+        let value = json!({
+            "apiVersion": "v1",
+            "kind": kubernetes::SECRET.kind,
+            "metadata": kubernetes::metadata(secret.name, namespace),
+            "type": "Opaque",
+            "stringData": data,
+        });
+        documents.push(write::document(&value, &write::Habits::default()));
+    }
+    Ok(documents.join("---\n"))
+}
+
+fn draw(form: Form) -> Result<String> {
+    let mut bytes = [0_u8; 32];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| anyhow::anyhow!("the system has no random numbers: {error}"))?;
+    Ok(match form {
+        Form::KeyEncryptionKey => STANDARD.encode(bytes),
+        // 16 bytes are 32 characters.
+        Form::Password | Form::HeatKey => bytes[..16].iter().map(|byte| format!("{byte:02x}")).collect(),
+    })
+}

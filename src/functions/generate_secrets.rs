@@ -1,0 +1,210 @@
+use std::collections::HashMap;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use crate::formats::{dns, env};
+use crate::krm::{BadField, Fault, Function, Generator, NamedFile, Resource, Results, did_you_mean, quoted};
+use crate::platform::secrets::{Key, SECRETS, Secret};
+use crate::platform::{kubernetes, openstack};
+
+/// Makes the secrets of an OpenStack: `osp-secret` with its 27 keys, `libvirt-secret`, `octavia-ca-passphrase`.
+///
+/// No value is invented here: the same input always gives the same output. With `externalSecrets` the
+/// secrets are ExternalSecrets, which the External Secrets Operator fills from a store such as Vault. With
+/// `file` they are Secrets with the values of a file of `KEY=VALUE` lines, which should not be in Git.
+/// `rhoso-fn new-secrets` draws strong values once: as such a file, or as Secrets to be put into a store.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct GenerateSecrets {
+    /// The namespace of the control plane.
+    namespace: String,
+    /// The secrets to make; by default all three.
+    secrets: Option<Vec<SecretName>>,
+    /// The store from which values are fetched.
+    external_secrets: Option<ExternalSecrets>,
+    /// The file with the values, relative to the directory in which the function runs: that of the
+    /// kustomization in kustomize, the current one in kpt and `render`.
+    file: Option<NamedFile>,
+}
+
+/// The secrets by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum SecretName {
+    OspSecret,
+    LibvirtSecret,
+    OctaviaCaPassphrase,
+}
+
+/// How ExternalSecrets find their values.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct ExternalSecrets {
+    /// The name of the store.
+    store: String,
+    /// The kind of the store.
+    #[serde(default)]
+    store_kind: StoreKind,
+    /// Where in the store the secrets are: the key `AdminPassword` is the property of that name at
+    /// `<path>/osp-secret`. By default the namespace.
+    path: Option<String>,
+    /// How often the operator looks.
+    #[serde(default = "one_hour")]
+    refresh_interval: String,
+    /// The API version; releases of the operator before 0.16 need `v1beta1`.
+    #[serde(default)]
+    api_version: ApiVersion,
+}
+
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
+#[allow(clippy::enum_variant_names, reason = "the operator's own words")]
+enum StoreKind {
+    #[default]
+    ClusterSecretStore,
+    SecretStore,
+}
+
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum ApiVersion {
+    #[default]
+    V1,
+    V1Beta1,
+}
+
+fn one_hour() -> String {
+    "1h".to_owned()
+}
+
+impl Function for GenerateSecrets {
+    const KIND: &'static str = "GenerateSecrets";
+    const NAME: &'static str = "generate-secrets";
+
+    fn check(&self) -> Result<(), BadField> {
+        if !dns::is_label(&self.namespace) {
+            let message = format!("must be the name of a namespace, got {}", quoted(&self.namespace));
+            return Err(BadField::new("namespace", message));
+        }
+        match (&self.external_secrets, &self.file) {
+            (None, None) => Err(BadField::new("externalSecrets", "is needed, or a `file` with the values")),
+            (Some(_), Some(_)) => {
+                Err(BadField::new("file", "cannot stand beside `externalSecrets`: choose one"))
+            }
+            (Some(external), None) if !dns::is_subdomain(&external.store) => {
+                let message = format!("must be the name of a store, got {}", quoted(&external.store));
+                Err(BadField::new("externalSecrets.store", message))
+            }
+            (None, Some(file)) => match file.objection() {
+                Some(message) => Err(BadField::new("file", message)),
+                None => Ok(()),
+            },
+            _ => Ok(()),
+        }?;
+        if self.secrets.as_ref().is_some_and(Vec::is_empty) {
+            return Err(BadField::new("secrets", "must name at least one; without it, all are made"));
+        }
+        Ok(())
+    }
+}
+
+impl Generator for GenerateSecrets {
+    fn generate(&self, _: &[Resource], results: &mut Results) -> Result<Vec<Resource>, Fault> {
+        match (&self.external_secrets, &self.file) {
+            (Some(external), _) => self.wanted().map(|secret| self.external(secret, external)).collect(),
+            (None, Some(file)) => self.plain(file, results),
+            (None, None) => Ok(Vec::new()),
+        }
+    }
+}
+
+impl GenerateSecrets {
+    fn wanted(&self) -> impl Iterator<Item = &'static Secret> {
+        SECRETS.iter().filter(|secret| {
+            self.secrets.as_ref().is_none_or(|names| names.iter().any(|name| json!(name) == secret.name))
+        })
+    }
+
+    fn external(&self, secret: &Secret, external: &ExternalSecrets) -> Result<Resource, Fault> {
+        let path = external.path.as_deref().unwrap_or(&self.namespace).trim_end_matches('/');
+        let data: Vec<Value> = secret
+            .keys
+            .iter()
+            .map(|key| {
+                let remote = json!({"key": format!("{path}/{}", secret.name), "property": key.name});
+                json!({"secretKey": key.name, "remoteRef": remote})
+            })
+            .collect();
+        Resource::new(&json!({
+            "apiVersion": format!("{}/{}", openstack::EXTERNAL_SECRET.group, text(&external.api_version)),
+            "kind": openstack::EXTERNAL_SECRET.kind,
+            "metadata": kubernetes::metadata(secret.name, Some(&self.namespace)),
+            "spec": {
+                "refreshInterval": external.refresh_interval,
+                "secretStoreRef": {"kind": external.store_kind, "name": external.store},
+                "target": {"name": secret.name, "creationPolicy": "Owner"},
+                "data": data,
+            },
+        }))
+    }
+
+    fn plain(&self, file: &NamedFile, results: &mut Results) -> Result<Vec<Resource>, Fault> {
+        let content = file.read()?;
+        let pairs = env::parse(&content)
+            .map_err(|bad| Fault::new("file", format!("{file}:{}: this line is no `KEY=VALUE`", bad.0)))?;
+        let known: Vec<&Key> = SECRETS.iter().flat_map(|secret| secret.keys).collect();
+        let mut values: HashMap<&str, &str> = HashMap::new();
+        for (line, key, value) in pairs {
+            let mut refuse = |message: String| {
+                results.error("file", format!("{file}:{line}: {message}")).in_config("file");
+            };
+            let Some(entry) = known.iter().find(|entry| entry.name == key) else {
+                let hint = did_you_mean(key, known.iter().map(|entry| entry.name));
+                let hint = hint.map(|close| format!("; did you mean {}?", quoted(close))).unwrap_or_default();
+                refuse(format!("there is no key {}{hint}", quoted(key)));
+                continue;
+            };
+            if let Some(objection) = entry.form.objection(value.as_bytes()) {
+                refuse(format!("{} {objection}", quoted(key)));
+            }
+            if values.insert(entry.name, value).is_some() {
+                refuse(format!("{} is given twice", quoted(key)));
+            }
+        }
+        let missing: Vec<&str> = self
+            .wanted()
+            .flat_map(|secret| secret.keys)
+            .map(|key| key.name)
+            .filter(|key| !values.contains_key(key))
+            .collect();
+        if !missing.is_empty() {
+            let message = format!("the file {} has no {}", quoted(file), missing.join(", "));
+            results.error("missing-key", message).in_config("file");
+        }
+        self.wanted()
+            .map(|secret| {
+                let data: Map<String, Value> = secret
+                    .keys
+                    .iter()
+                    .filter_map(|key| {
+                        Some((key.name.to_owned(), json!(STANDARD.encode(values.get(key.name)?))))
+                    })
+                    .collect();
+                Resource::new(&json!({
+                    "apiVersion": "v1",
+                    "kind": kubernetes::SECRET.kind,
+                    "metadata": kubernetes::metadata(secret.name, Some(&self.namespace)),
+                    "type": "Opaque",
+                    "data": data,
+                }))
+            })
+            .collect()
+    }
+}
+
+fn text(value: &impl Serialize) -> String {
+    json!(value).as_str().unwrap_or_default().to_owned()
+}
