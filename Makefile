@@ -85,7 +85,7 @@ release: binaries $(TOOLS)/bin/cargo-cyclonedx
 # ---- What it takes to test it ----------------------------------------------------------------------
 
 tools: system $(KUSTOMIZE:%=$(TOOLS)/kustomize/%/kustomize) $(TOOLS)/bin/kpt $(TOOLS)/bin/kpt-older \
-       $(TOOLS)/bin/argocd-cmp-server $(TOOLS)/bin/cargo-deny $(TOOLS)/python/bin/oslo-config-generator
+       $(TOOLS)/bin/argocd-cmp-server $(TOOLS)/bin/strict-decode $(TOOLS)/bin/cargo-deny $(TOOLS)/python/bin/oslo-config-generator
 
 # Debian packages: containers, the other architecture, and a compiler for it.
 SYSTEM := podman buildah runc qemu-user-static gcc-aarch64-linux-gnu libc6-dev-arm64-cross rustc-web
@@ -112,6 +112,9 @@ $(TOOLS)/bin/kpt-older: testdata/tools/kpt/older.mod testdata/tools/kpt/main.go
 $(TOOLS)/bin/argocd-cmp-server: $(wildcard testdata/tools/cmp-server/go.* testdata/tools/cmp-server/*/main.go)
 	cd testdata/tools/cmp-server && CGO_ENABLED=0 go build -o $(CURDIR)/$(TOOLS)/bin/argocd-cmp-ask ./ask
 	cd testdata/tools/cmp-server && CGO_ENABLED=0 go build -o $(CURDIR)/$@ ./server
+
+$(TOOLS)/bin/strict-decode: $(wildcard testdata/tools/cmp-server/go.* testdata/tools/cmp-server/strict/main.go)
+	cd testdata/tools/cmp-server && CGO_ENABLED=0 go build -o $(CURDIR)/$@ ./strict
 
 $(TOOLS)/bin/cargo-deny:
 	cargo install --locked --root $(TOOLS) --target-dir $(CACHE)/cargo-install cargo-deny@$(CARGO_DENY)
