@@ -59,71 +59,22 @@ enum Iommu {
 
 impl InjectGpuAlias {
     pub(super) fn check_computes(&self) -> Result<(), BadField> {
-        let mut first_of_name = HashMap::new();
+        let names: Vec<&str> = self.aliases.iter().map(|alias| alias.name.as_str()).collect();
+        let devices = self.devices();
+        let mut taken: HashMap<(&str, String), usize> = HashMap::new();
         for (i, compute) in self.computes.iter().enumerate() {
-            let bad =
-                |field: &str, message: String| Err(BadField::new(format!("computes[{i}].{field}"), message));
-            if let Some(first) = first_of_name.insert(&compute.node_set, i) {
-                let name = quoted(&compute.node_set);
-                return bad(
-                    "nodeSet",
-                    format!("the node set {name} is given twice, first in `spec.computes[{first}]`"),
-                );
-            }
-            if compute.aliases.as_ref().is_some_and(Vec::is_empty) {
-                return bad("aliases", "must name at least one alias; without it, all are meant".to_owned());
-            }
-            for (j, name) in compute.aliases.iter().flatten().enumerate() {
-                let known = || self.aliases.iter().map(|alias| alias.name.as_str());
-                if !known().any(|alias| alias == name) {
-                    let hint =
-                        did_you_mean(name, known()).map(|close| format!("; did you mean {}?", quoted(close)));
-                    let message = format!(
-                        "there is no alias {} in `spec.aliases`{}",
-                        quoted(name),
-                        hint.unwrap_or_default()
-                    );
-                    return bad(&format!("aliases[{j}]"), message);
+            let bad = |(field, message)| BadField::new(format!("computes[{i}].{field}"), message);
+            compute.check(&names, &devices).map_err(bad)?;
+            let own = [
+                ("nodeSet", compute.node_set.clone()),
+                ("configMap", compute.config_map()),
+                ("service", compute.service()),
+            ];
+            for (field, name) in own {
+                let message = format!("{} is taken already", quoted(&name));
+                if let Some(first) = taken.insert((field, name), i) {
+                    return Err(bad((field.to_owned(), format!("{message}, by `spec.computes[{first}]`"))));
                 }
-            }
-            let devices = self.devices();
-            if let Some((card, part)) = device::card_and_part(&compute.devices(&devices)) {
-                let message = format!(
-                    "the alias {} is for whole cards and {} for their virtual functions: Nova refuses to offer both on one host",
-                    quoted(card),
-                    quoted(part)
-                );
-                return bad("aliases", message);
-            }
-            if !dataplane::is_seen_by_nova(&compute.key) || !compute.key.ends_with(".conf") {
-                let message = format!(
-                    "must match `*nova*.conf`, or Nova will not see it, got {}",
-                    quoted(&compute.key)
-                );
-                return bad("key", message);
-            }
-            if let Some(service) = compute.service.as_deref() {
-                if dataplane::DEFAULT_SERVICES.contains(&service) {
-                    return bad(
-                        "service",
-                        format!(
-                            "{} is a stock service, which the operator writes itself; choose another name",
-                            quoted(service)
-                        ),
-                    );
-                }
-                if !dns::is_label(service) {
-                    return bad(
-                        "service",
-                        format!(
-                            "must be a name of lower case letters, digits and hyphens, got {}",
-                            quoted(service)
-                        ),
-                    );
-                }
-            }
-            if compute.cell.as_deref() == Some("cell0") {
-                return bad("cell", "cell0 has no computes".to_owned());
             }
         }
         Ok(())
@@ -266,6 +217,53 @@ impl InjectGpuAlias {
 }
 
 impl Compute {
+    /// A field and what is wrong with it, if anything.
+    fn check(&self, names: &[&str], devices: &[Device]) -> Result<(), (String, String)> {
+        let bad = |field: &str, message: String| Err((field.to_owned(), message));
+        if self.aliases.as_ref().is_some_and(Vec::is_empty) {
+            return bad("aliases", "must name at least one alias; without it, all are meant".to_owned());
+        }
+        let mut unknown = self.aliases.iter().flatten().enumerate();
+        if let Some((j, name)) = unknown.find(|(_, name)| !names.contains(&name.as_str())) {
+            let hint = did_you_mean(name, names.iter().copied());
+            let hint = hint.map(|close| format!("; did you mean {}?", quoted(close))).unwrap_or_default();
+            let message = format!("there is no alias {} in `spec.aliases`{hint}", quoted(name));
+            return bad(&format!("aliases[{j}]"), message);
+        }
+        if let Some((card, part)) = device::card_and_part(&self.devices(devices)) {
+            let message = format!(
+                "the alias {} is for whole cards and {} for their virtual functions: Nova refuses to offer both on one host",
+                quoted(card),
+                quoted(part)
+            );
+            return bad("aliases", message);
+        }
+        if !dataplane::is_seen_by_nova(&self.key) || !self.key.ends_with(".conf") {
+            let message =
+                format!("must match `*nova*.conf`, or Nova will not see it, got {}", quoted(&self.key));
+            return bad("key", message);
+        }
+        let service = self.service();
+        if dataplane::DEFAULT_SERVICES.contains(&service.as_str()) {
+            let message = format!(
+                "{} is a stock service, which the operator writes itself; choose another name",
+                quoted(service)
+            );
+            return bad("service", message);
+        }
+        for (field, name) in [("service", service), ("configMap", self.config_map())] {
+            if !dns::is_subdomain(&name) {
+                let message =
+                    format!("must be a name of lower case letters, digits and hyphens, got {}", quoted(name));
+                return bad(field, message);
+            }
+        }
+        if self.cell.as_deref() == Some("cell0") {
+            return bad("cell", "cell0 has no computes".to_owned());
+        }
+        Ok(())
+    }
+
     fn service(&self) -> String {
         self.service.clone().unwrap_or_else(|| format!("nova-custom-{}", self.node_set))
     }
