@@ -66,7 +66,7 @@ enum Command {
         #[arg(short, long)]
         namespace: Option<String>,
         /// Lines of KEY=VALUE instead, as GenerateSecrets reads them.
-        #[arg(long)]
+        #[arg(long, conflicts_with = "namespace")]
         env: bool,
         /// Write a file, for nobody else to read. One that is there is never touched.
         #[arg(short, long, value_name = "FILE")]

@@ -10,7 +10,8 @@ pub fn explain_gpu(name: &str) -> Result<String, String> {
     if name.is_empty() {
         return Ok(table(gpu::catalogue().iter()));
     }
-    let named = gpu::by_name(name);
+    let by_ids = name.split_once(':').and_then(|(vendor, product)| gpu::by_ids(vendor, product));
+    let named = by_ids.map_or_else(|| gpu::by_name(name), |gpu| vec![gpu]);
     match named.as_slice() {
         [] => {
             let hint = did_you_mean(name, gpu::names())
@@ -69,12 +70,9 @@ fn page(gpu: &Gpu) -> String {
     if !functions.is_empty() {
         let _ = writeln!(out, "functions:    {}", functions.join(", "));
     }
-    let _ = write!(
-        out,
-        "\nIn InjectGpuAlias:\n\n  aliases:\n  - name: {}\n    gpu: {}\n",
-        gpu.model.to_lowercase().replace([' ', '/'], "-"),
-        gpu.name
-    );
+    let alias_name = gpu.models().next().unwrap_or_default().to_lowercase().replace(' ', "-");
+    let _ =
+        write!(out, "\nIn InjectGpuAlias:\n\n  aliases:\n  - name: {}\n    gpu: {}\n", alias_name, gpu.name);
     if gpu.device_type().is_none() {
         out.push_str("    deviceType: type-PCI # or type-PF\n");
     }

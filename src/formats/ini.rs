@@ -136,6 +136,13 @@ impl<'t> Ini<'t> {
         text
     }
 
+    /// The text without some options.
+    pub fn without(&self, options: &[&IniOption]) -> String {
+        let mut rest: Vec<&IniOption> = options.to_vec();
+        rest.sort_by_key(|option| std::cmp::Reverse(option.lines.start));
+        rest.iter().fold(self.text.to_owned(), |text, option| with_lines(&text, option.lines.clone(), &[]))
+    }
+
     fn parts_sections_by_blank_lines(&self) -> bool {
         self.sections.iter().skip(1).any(|section| {
             let before = self.text[..section.header.start].trim_end_matches([' ', '\t', '\r']);

@@ -3,9 +3,9 @@
 /// Words that a command line must have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted<'w> {
-    /// The key with this value, which may stand among others: `intel_iommu=on` is in `intel_iommu=sm_on,on`.
-    Value(&'w str, &'w str),
-    /// The key with this value, unless it has another already.
+    /// The key turned on, perhaps among other values: `intel_iommu=sm_on,on`.
+    On(&'w str),
+    /// The key with this value, unless it has another one that does not turn it off.
     Default(&'w str, &'w str),
     /// All of these among the values of the key.
     Members(&'w str, &'w [String]),
@@ -25,27 +25,47 @@ pub fn merge(text: &str, wanted: &[Wanted<'_>]) -> Result<String, Conflict> {
 
 fn add(text: String, wanted: Wanted<'_>) -> Result<String, Conflict> {
     let (key, values): (&str, Vec<&str>) = match wanted {
-        Wanted::Value(key, value) | Wanted::Default(key, value) => (key, vec![value]),
+        Wanted::On(key) => (key, vec!["on"]),
+        Wanted::Default(key, value) => (key, vec![value]),
         Wanted::Members(key, values) => (key, values.iter().map(String::as_str).collect()),
     };
     let word = format!("{key}={}", values.join(","));
-    let last = words(&text).filter(|(_, word)| word.split('=').next() == Some(key)).last();
+    let last = words(&text).filter(|(_, word)| is_key(word, key)).last();
     let Some((start, last)) = last else {
-        let gap = if text.is_empty() || text.ends_with(char::is_whitespace) { "" } else { " " };
+        let text = text.trim_end();
+        let gap = if text.is_empty() { "" } else { " " };
         return Ok(format!("{text}{gap}{word}"));
     };
-    let there: Vec<&str> = last.split_once('=').map_or(Vec::new(), |(_, list)| list.split(',').collect());
-    let missing: Vec<&str> = values.into_iter().filter(|value| !there.contains(value)).collect();
+    let there: Vec<&str> = match last.split_once('=') {
+        Some((_, list)) => list.split(',').filter(|value| !value.is_empty()).collect(),
+        None => Vec::new(),
+    };
+    let is_off = there.iter().rfind(|value| ["on", "off"].contains(value)) == Some(&"off");
+    let missing: Vec<&str> =
+        values.into_iter().filter(|value| !there.iter().any(|t| t.eq_ignore_ascii_case(value))).collect();
     match wanted {
-        _ if missing.is_empty() => Ok(text),
+        Wanted::On(_) | Wanted::Default(..) if is_off => {
+            Err(Conflict { there: last.to_owned(), wanted: word })
+        }
         Wanted::Default(..) => Ok(text),
-        Wanted::Value(..) => Err(Conflict { there: last.to_owned(), wanted: word }),
+        _ if missing.is_empty() => Ok(text),
+        Wanted::On(_) => Err(Conflict { there: last.to_owned(), wanted: word }),
         Wanted::Members(..) => {
             let end = start + last.len();
-            let separator = if there.is_empty() { "=" } else { "," };
+            let separator = match last.split_once('=') {
+                None => "=",
+                Some((_, list)) if list.is_empty() || list.ends_with(',') => "",
+                Some(_) => ",",
+            };
             Ok(format!("{}{separator}{}{}", &text[..end], missing.join(","), &text[end..]))
         }
     }
+}
+
+/// Whether a word is for a key; the kernel takes `-` and `_` for one.
+fn is_key(word: &str, key: &str) -> bool {
+    let normal = |text: &str| text.replace('_', "-");
+    word.split('=').next().is_some_and(|name| normal(name) == normal(key))
 }
 
 /// The words, with where they begin.
@@ -68,7 +88,7 @@ mod tests {
     fn what_is_there_stays() {
         let ids = ["10de:27b8".to_owned(), "10de:20f1".to_owned()];
         let wanted = [
-            Wanted::Value("intel_iommu", "on"),
+            Wanted::On("intel_iommu"),
             Wanted::Default("iommu", "pt"),
             Wanted::Members("vfio-pci.ids", &ids),
         ];
@@ -84,8 +104,14 @@ mod tests {
             "iommu=strict intel_iommu=sm_on,on vfio-pci.ids=1002:74a1 vfio-pci.ids=10de:27b8,10de:20f1"
         );
         assert_eq!(
-            merge("intel_iommu=off", &wanted),
-            Err(Conflict { there: "intel_iommu=off".into(), wanted: "intel_iommu=on".into() })
+            merge("vfio_pci.ids=10DE:27B8 quiet\n", &wanted).unwrap(),
+            "vfio_pci.ids=10DE:27B8,10de:20f1 quiet intel_iommu=on iommu=pt"
         );
+        assert!(merge("vfio-pci.ids=", &wanted).unwrap().starts_with("vfio-pci.ids=10de:27b8,10de:20f1 "));
+        for there in ["intel_iommu=off", "intel_iommu=on,off", "intel_iommu=strict"] {
+            let wanted_word = "intel_iommu=on".to_owned();
+            assert_eq!(merge(there, &wanted), Err(Conflict { there: there.into(), wanted: wanted_word }));
+        }
+        assert!(merge("intel_iommu=off,on", &wanted).is_ok() && merge("iommu=off", &wanted).is_err());
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::formats::{dns, env};
 use crate::krm::{BadField, Fault, Function, Generator, NamedFile, Resource, Results, did_you_mean, quoted};
-use crate::platform::secrets::{Key, SECRETS, Secret};
+use crate::platform::secrets::{self, Key, SECRETS, Secret};
 use crate::platform::{kubernetes, openstack};
 
 /// Makes the secrets of an OpenStack: `osp-secret` with its 27 keys, `libvirt-secret`, `octavia-ca-passphrase`.
@@ -98,6 +98,12 @@ impl Function for GenerateSecrets {
                 let message = format!("must be the name of a store, got {}", quoted(&external.store));
                 Err(BadField::new("externalSecrets.store", message))
             }
+            (Some(ExternalSecrets { path: Some(path), .. }), None) if path.trim_matches('/').is_empty() => {
+                Err(BadField::new(
+                    "externalSecrets.path",
+                    "must not be empty; without it, it is the namespace",
+                ))
+            }
             (None, Some(file)) => match file.objection() {
                 Some(message) => Err(BadField::new("file", message)),
                 None => Ok(()),
@@ -152,9 +158,10 @@ impl GenerateSecrets {
     }
 
     fn plain(&self, file: &NamedFile, results: &mut Results) -> Result<Vec<Resource>, Fault> {
-        let content = file.read()?;
-        let pairs = env::parse(&content)
-            .map_err(|bad| Fault::new("file", format!("{file}:{}: this line is no `KEY=VALUE`", bad.0)))?;
+        let content = file.read().map_err(|fault| fault.in_config("file"))?;
+        let pairs = env::parse(&content).map_err(|bad| {
+            Fault::new("file", format!("{file}:{}: this line is no `KEY=VALUE`", bad.0)).in_config("file")
+        })?;
         let known: Vec<&Key> = SECRETS.iter().flat_map(|secret| secret.keys).collect();
         let mut values: HashMap<&str, &str> = HashMap::new();
         for (line, key, value) in pairs {
@@ -169,6 +176,9 @@ impl GenerateSecrets {
             };
             if let Some(objection) = entry.form.objection(value.as_bytes()) {
                 refuse(format!("{} {objection}", quoted(key)));
+            }
+            if secrets::is_known(key, value.as_bytes()) {
+                refuse(format!("{} is a default that everybody knows", quoted(key)));
             }
             if values.insert(entry.name, value).is_some() {
                 refuse(format!("{} is given twice", quoted(key)));

@@ -1,6 +1,6 @@
 mod objects;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -38,7 +38,8 @@ pub struct GenerateVolumes {
     /// The name of the StorageClass, with which the names of volumes begin.
     #[serde(default = "default_storage_class")]
     storage_class: String,
-    /// Whether to make the StorageClass; `false` if it is there already.
+    /// Whether to make the StorageClass; `false` if it is there already. Two of these functions for one class,
+    /// as for volumes of two sizes, go under `transformers:` in kustomize: what both make is made once.
     #[serde(default = "yes")]
     create_storage_class: bool,
     /// The namespace of the Jobs; needed with `prepare`. Its pods must be allowed to be privileged.
@@ -134,7 +135,7 @@ impl Function for GenerateVolumes {
         }
         let mut first_of_name = HashMap::new();
         for (i, node) in self.nodes.iter().enumerate() {
-            if !dns::is_subdomain(node) || node.len() > dns::LABEL {
+            if !is_host_name(node) {
                 let message = format!("must be a node's host name, got {}", quoted(node));
                 return Err(BadField::new(format!("nodes[{i}]"), message));
             }
@@ -168,11 +169,23 @@ impl Function for GenerateVolumes {
             }
             _ => {}
         }
-        if self.access_modes.is_empty() {
+        let modes = &self.access_modes;
+        if modes.is_empty() {
             return Err(BadField::new("accessModes", "must have at least one mode"));
+        }
+        if modes.len() > 1 && modes.contains(&AccessMode::ReadWriteOncePod) {
+            return Err(BadField::new("accessModes", "ReadWriteOncePod cannot stand beside another mode"));
+        }
+        if self.image.trim().is_empty() {
+            return Err(BadField::new("image", "must not be empty"));
         }
         Ok(())
     }
+}
+
+/// A node's name that can be the value of a label.
+fn is_host_name(text: &str) -> bool {
+    dns::is_subdomain(text) && text.len() <= dns::LABEL
 }
 
 /// What is wrong with a directory, if anything. A mount path must have no colon.
@@ -190,7 +203,7 @@ fn objection_to_path(path: &str) -> Option<&'static str> {
 }
 
 impl Generator for GenerateVolumes {
-    fn generate(&self, given: &[Resource], _: &mut Results) -> Result<Vec<Resource>, Fault> {
+    fn generate(&self, given: &[Resource], results: &mut Results) -> Result<Vec<Resource>, Fault> {
         let nodes = self.all_nodes(given)?;
         let mut made = Vec::new();
         if self.create_storage_class {
@@ -207,6 +220,7 @@ impl Generator for GenerateVolumes {
                 made.push(self.volume(node, &directory)?);
             }
         }
+        self.report_leftovers(&nodes, &made, given, results);
         Ok(made)
     }
 }
@@ -221,6 +235,10 @@ impl GenerateVolumes {
             if item.has_labels(selector)? {
                 found = true;
                 let name = item.label(kubernetes::HOSTNAME)?.unwrap_or_else(|| item.id().name.clone());
+                if !is_host_name(&name) {
+                    let message = format!("{} is no host name that a volume could be for", quoted(&name));
+                    return Err(Fault::new("node-name", message).on(item));
+                }
                 if !nodes.contains(&name) {
                     nodes.push(name);
                 }
@@ -236,6 +254,30 @@ impl GenerateVolumes {
             labels.join(", ")
         );
         Err(Fault::new("no-match", message))
+    }
+
+    /// Volumes of an earlier run that this one would not make: nothing here deletes them.
+    fn report_leftovers(
+        &self,
+        nodes: &[String],
+        made: &[Resource],
+        given: &[Resource],
+        results: &mut Results,
+    ) {
+        let made: HashSet<&str> = made.iter().map(|item| item.id().name.as_str()).collect();
+        let is_of_node = |rest: &str| {
+            let number = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+            number.len() < rest.len()
+                && number.strip_prefix('-').is_some_and(|node| nodes.iter().any(|n| n == node))
+        };
+        for item in given.iter().filter(|item| item.is(kubernetes::PERSISTENT_VOLUME)) {
+            let name = item.id().name.as_str();
+            if name.strip_prefix(self.storage_class.as_str()).is_some_and(is_of_node) && !made.contains(name)
+            {
+                let message = "this volume is not among those that are made now, and its directory is not prepared; delete it if nobody uses it";
+                results.warning("left-over", message).on(item);
+            }
+        }
     }
 
     /// The one list: a number and a path for each volume of a node.

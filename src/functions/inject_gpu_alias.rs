@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::krm::{BadField, Fault, Function, Generator, Resource, Results, Transformer, quoted};
+use crate::krm::{BadField, Fault, FieldPath, Function, Generator, Resource, Results, Transformer, quoted};
 use crate::platform::openstack;
 use alias::Namesakes;
 use computes::Compute;
@@ -28,8 +28,9 @@ use device::{Device, GpuAlias};
 /// `gpu: L4` stands for the ids and the device type; `rhoso-fn explain gpu` prints the catalogue.
 ///
 /// With `computes`, the same devices are set up on OpenStackDataPlaneNodeSets: a ConfigMap with
-/// `device_spec` and the same alias, a service of type nova that reads it in place of `nova`, and the kernel
-/// arguments that keep the host's drivers away from the GPUs. With `placement`, PCI devices are tracked in
+/// `device_spec` and the same alias, a service of type nova that reads it in place of `nova` (or, where the
+/// node set has one of its own, in that), and the kernel arguments that keep the host's drivers away from the
+/// GPUs. They count after a reboot (`edpm_reboot_strategy`). With `placement`, PCI devices are tracked in
 /// Placement, on the computes and in the API, the scheduler and the conductor of every cell.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -153,19 +154,32 @@ impl InjectGpuAlias {
         }
         let mut text: String = plane.get(&path)?.unwrap_or_default();
         for device in devices {
-            let wanted = device.alias();
-            match alias::add(&wanted, &text, self.namesakes()) {
-                Ok(new) => text = new,
-                Err(refusal) => {
-                    let finding = results.error(refusal.rule, refusal.message).field(plane, &path);
-                    if let Some(current) = refusal.current {
-                        finding.current(current).proposed(wanted.to_string());
-                    }
-                }
-            }
+            text = self.with_alias(device, text, plane, &path, results);
         }
         plane.set(&path, text)?;
         if self.placement { placement::turn_on(plane, self.replace, results) } else { Ok(()) }
+    }
+
+    /// The text of a configuration with the alias of a device, or as it is, with a finding on its field.
+    fn with_alias(
+        &self,
+        device: &Device,
+        text: String,
+        item: &Resource,
+        path: &FieldPath,
+        results: &mut Results,
+    ) -> String {
+        let wanted = device.alias();
+        match alias::add(&wanted, &text, self.namesakes()) {
+            Ok(new) => new,
+            Err(refusal) => {
+                let finding = results.error(refusal.rule, refusal.message).field(item, path);
+                if let Some(current) = refusal.current {
+                    finding.current(current).proposed(wanted.to_string());
+                }
+                text
+            }
+        }
     }
 
     fn nothing_matched(&self, items: &[Resource]) -> Fault {

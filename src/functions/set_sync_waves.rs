@@ -13,8 +13,8 @@ use crate::platform::{kubernetes, waves};
 ///
 /// A built-in table knows the parts of an OpenStack: namespace and storage preparation -10 (its Jobs as Sync
 /// hooks, made anew each time), volumes and storage classes -5, secrets -3, NetConfig -2, the control plane 0,
-/// node sets and data plane services 1, deployments 2. Your rules come first, the first that matches
-/// counts, and what nothing matches is left alone. A resource that has a wave keeps it, and a Job that has
+/// node sets and data plane services 1, deployments 2. Your rules come first; the first that sets a
+/// wave and the first that sets a hook count, and what nothing matches is left alone. A resource that has a wave keeps it, and a Job that has
 /// a hook keeps it, unless `override` is set.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -102,23 +102,22 @@ impl Transformer for SetSyncWaves {
     fn transform(&self, items: &mut [Resource], results: &mut Results) -> Result<(), Fault> {
         let mut used = vec![false; self.rules.len()];
         for item in items.iter_mut().filter(|item| !item.is_local()) {
-            let mut wanted = None;
+            let (mut wave, mut hook) = (None, None);
             for (rule, used) in self.rules.iter().zip(&mut used) {
                 if rule.r#match.holds(item)? {
                     *used = true;
-                    wanted = wanted.or(Some((rule.wave, rule.hook_and_policy())));
+                    wave = wave.or(rule.wave);
+                    hook = hook.or(rule.hook_and_policy());
                 }
             }
-            if wanted.is_none() && self.table == Table::Rhoso {
-                for wave in waves::RHOSO {
-                    if wanted.is_none() && wave.holds(item)? {
-                        wanted = Some((Some(wave.wave), wave.hook));
-                    }
+            let table = if self.table == Table::Rhoso { waves::RHOSO } else { &[] };
+            for row in table {
+                if row.holds(item)? {
+                    wave = wave.or(Some(row.wave));
+                    hook = hook.or(row.hook);
                 }
             }
-            if let Some((wave, hook)) = wanted {
-                self.set(item, wave, hook, results)?;
-            }
+            self.set(item, wave, hook, results)?;
         }
         for (i, _) in used.iter().enumerate().filter(|(_, used)| !**used) {
             results.warning("no-match", "matches no resource").in_config(format!("rules[{i}]"));
@@ -139,7 +138,7 @@ impl SetSyncWaves {
             let path = annotation(argocd::SYNC_WAVE);
             match item.value(&path)?.filter(|_| !self.r#override) {
                 None => item.set(&path, wave.to_string())?,
-                Some(Value::String(text)) if text.trim().parse::<i32>().is_ok() => {}
+                Some(Value::String(text)) if text.parse::<i32>().is_ok() => {}
                 Some(other) => {
                     let message = format!("must be a whole number in quotes, got {}", shown(&other));
                     results.error("sync-wave", message).field(item, &path).proposed(wave.to_string());
@@ -154,7 +153,9 @@ impl SetSyncWaves {
                 return Ok(());
             }
             // A hook and its policy are one thing: half of somebody's and half of ours is neither.
-            if item.value(&annotation(argocd::HOOK))?.is_none() || self.r#override {
+            let is_there = item.value(&annotation(argocd::HOOK))?.is_some()
+                || item.value(&annotation(argocd::HOOK_DELETE_POLICY))?.is_some();
+            if !is_there || self.r#override {
                 item.set(&annotation(argocd::HOOK), json!(hook))?;
                 item.set(&annotation(argocd::HOOK_DELETE_POLICY), json!(policy))?;
             }

@@ -44,18 +44,26 @@ impl Validator for ValidateSecrets {
             }
         }
         for node_set in given.iter().filter(|item| item.is(openstack::NODE_SET)) {
-            wanted.add_libvirt(node_set)?;
+            wanted.add_libvirt(node_set, given)?;
         }
         if wanted.0.is_empty() {
             let message = "there is no OpenStackControlPlane or OpenStackDataPlaneNodeSet that needs a secret among the resources";
             return Err(Fault::new("no-match", message));
         }
         for ((namespace, name), keys) in &wanted.0 {
-            let found = secrets.iter().find(|s| s.name == *name && s.item.id().namespace == *namespace);
-            match found {
-                Some(secret) => secret.check(keys, results),
-                None => self.missing(name, keys, results),
+            let mut found =
+                secrets.iter().filter(|s| s.name == *name && s.item.id().namespace == *namespace).peekable();
+            if found.peek().is_none() {
+                self.missing(name, keys, results);
             }
+            found.for_each(|secret| secret.check(keys, results));
+        }
+        // Secrets that nobody asks for now may be asked for later.
+        let is_asked = |secret: &Holder<'_>| {
+            wanted.0.contains_key(&(secret.item.id().namespace.clone(), secret.name.clone()))
+        };
+        for secret in secrets.iter().filter(|secret| secrets::is_ours(&secret.name) && !is_asked(secret)) {
+            secret.check(&[], results);
         }
         Ok(())
     }
@@ -97,10 +105,11 @@ impl<'r> Wanted<'r> {
             return Ok(());
         }
         let default: Option<String> = plane.get(&FieldPath::new(secrets::DEFAULT_SECRET))?;
+        let default = default.filter(|_| !matches!(need.secret, Name::OwnField(_)));
         let default = default.unwrap_or_else(|| secrets::OSP_SECRET.to_owned());
         let (mut names, field) = match need.secret {
             Name::Fixed(name) => (vec![name.to_owned()], FieldPath::new(need.enabled[0].0)),
-            Name::Field(path) => {
+            Name::Field(path) | Name::OwnField(path) => {
                 let fields = plane.fields(&FieldPath::new(path))?;
                 let names = fields.iter().map(|field| plane.get(field)).collect::<Result<Vec<_>, _>>()?;
                 let field = fields.into_iter().next().unwrap_or(FieldPath::new(secrets::DEFAULT_SECRET));
@@ -113,7 +122,10 @@ impl<'r> Wanted<'r> {
         names.sort();
         names.dedup();
         let selected = need.selector.map(|path| plane.get(&FieldPath::new(path))).transpose()?.flatten();
-        let key: String = selected.unwrap_or_else(|| need.key.to_owned());
+        let selectors =
+            need.selector.map(|path| plane.value(&FieldPath::new(path).parent())).transpose()?.flatten();
+        let default_key = need.other_key.filter(|_| selectors.is_some()).unwrap_or(need.key);
+        let key: String = selected.unwrap_or_else(|| default_key.to_owned());
         for name in names {
             let (key, field) = (key.clone(), field.clone());
             let asked = Asked { key, form: need.form, by: plane, field };
@@ -123,14 +135,17 @@ impl<'r> Wanted<'r> {
     }
 
     /// The service libvirt reads its password from a secret of its own.
-    fn add_libvirt(&mut self, node_set: &'r Resource) -> Result<(), Fault> {
-        let path = dataplane::services();
-        let services: Option<Vec<String>> = node_set.get(&path)?;
-        if services.is_none_or(|services| services.iter().any(|name| name == "libvirt")) {
-            let key = "LibvirtPassword".to_owned();
-            let asked = Asked { key, form: Form::Password, by: node_set, field: path };
-            let name = (node_set.id().namespace.clone(), secrets::LIBVIRT_SECRET.to_owned());
-            self.0.entry(name).or_default().push(asked);
+    fn add_libvirt(&mut self, node_set: &'r Resource, items: &[Resource]) -> Result<(), Fault> {
+        let namespace = node_set.id().namespace.clone();
+        for (index, service) in dataplane::services_of(node_set)?.iter().enumerate() {
+            let kind = dataplane::type_of_service(service, items, namespace.as_deref())?;
+            if kind.as_deref() == Some(dataplane::LIBVIRT_TYPE) {
+                let field = dataplane::services().index(index);
+                let asked =
+                    Asked { key: "LibvirtPassword".to_owned(), form: Form::Password, by: node_set, field };
+                let name = (namespace.clone(), secrets::LIBVIRT_SECRET.to_owned());
+                self.0.entry(name).or_default().push(asked);
+            }
         }
         Ok(())
     }
@@ -183,7 +198,10 @@ impl<'r> Holder<'r> {
         }
         let template: Option<Map<String, Value>> = item.get(&FieldPath::new("spec.target.template.data"))?;
         keys.extend(template.unwrap_or_default().keys().cloned());
-        let is_all = item.value(&FieldPath::new("spec.dataFrom"))?.is_none();
+        let mut is_all = true;
+        for elsewhere in ["spec.dataFrom", "spec.target.template.templateFrom"] {
+            is_all &= item.value(&FieldPath::new(elsewhere))?.is_none();
+        }
         Ok(Some(Holder {
             item,
             name: target.unwrap_or_else(|| item.id().name.clone()),
@@ -194,22 +212,23 @@ impl<'r> Holder<'r> {
     }
 
     fn check(&self, asked: &[Asked<'_>], results: &mut Results) {
-        for Asked { key, by, .. } in asked.iter().filter(|_| self.is_all) {
+        for Asked { key, by, field, .. } in asked.iter().filter(|_| self.is_all) {
             if !self.keys.contains(key) {
-                let message = format!("there is no key {}, which {} needs", quoted(key), by.id());
+                let message =
+                    format!("there is no key {}, which {} needs by `{field}`", quoted(key), by.id());
                 results.error("missing-key", message).on(self.item);
             }
         }
         for (key, path) in &self.values {
             let form =
                 asked.iter().find(|asked| asked.key == *key).map_or(Form::Password, |asked| asked.form);
-            if let Err(objection) = self.check_value(path, form) {
+            if let Err(objection) = self.check_value(key, path, form) {
                 results.error(objection.0, objection.1).field(self.item, path);
             }
         }
     }
 
-    fn check_value(&self, path: &FieldPath, form: Form) -> Result<(), (&'static str, String)> {
+    fn check_value(&self, key: &str, path: &FieldPath, form: Form) -> Result<(), (&'static str, String)> {
         let wrong = |message: &str| ("secret-value", message.to_owned());
         let text: String = match self.item.get(path) {
             Ok(text) => text.unwrap_or_default(),
@@ -218,7 +237,7 @@ impl<'r> Holder<'r> {
         let is_encoded = path.to_string().starts_with("data");
         let value = if is_encoded {
             STANDARD
-                .decode(text.trim())
+                .decode(text.split_ascii_whitespace().collect::<String>())
                 .map_err(|_| wrong("must be base64; plain text belongs under `stringData`"))?
         } else {
             text.into_bytes()
@@ -226,8 +245,7 @@ impl<'r> Holder<'r> {
         if let Some(objection) = form.objection(&value) {
             return Err(wrong(objection));
         }
-        // With a line break behind it, it is no less known.
-        if secrets::KNOWN.iter().any(|known| known.as_bytes() == value.trim_ascii()) {
+        if secrets::is_known(key, &value) {
             return Err((
                 "known-default",
                 "this value is a default that everybody knows; `rhoso-fn new-secrets` draws others"

@@ -164,8 +164,11 @@ fn explain(config: &Resource, path: &FieldPath, given: Option<String>, message: 
 
 /// What serde wanted, in words that a reader of YAML knows.
 pub(super) fn wanted(message: &str) -> Option<String> {
-    let (_, wanted) = message.split_once(", expected ")?;
+    let (found, wanted) = message.split_once(", expected ")?;
+    let is_number = found.starts_with("invalid value: integer");
     Some(match wanted {
+        "u32" if is_number => format!("a whole number from 0 to {}", u32::MAX),
+        "i32" if is_number => format!("a whole number from {} to {}", i32::MIN, i32::MAX),
         "u8" | "u16" | "u32" | "u64" | "usize" | "i8" | "i16" | "i32" | "i64" | "isize" => {
             "a whole number".to_owned()
         }

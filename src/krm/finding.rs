@@ -236,6 +236,13 @@ impl Fault {
         self
     }
 
+    /// On a field of the functionConfig, by its path below `spec`.
+    #[must_use]
+    pub fn in_config(mut self, path: impl AsRef<str>) -> Self {
+        self.0.in_config(path);
+        self
+    }
+
     #[must_use]
     pub fn in_file(mut self, path: impl Into<String>, line: Option<usize>) -> Self {
         self.0.in_file(path, line);
@@ -246,7 +253,10 @@ impl Fault {
     #[must_use]
     pub(super) fn or_on(mut self, resource: &Resource) -> Self {
         if !self.0.has_place() {
-            self.0.on(resource);
+            match self.0.field.clone() {
+                Some(path) => self.0.field(resource, &path),
+                None => self.0.on(resource),
+            };
         }
         self
     }

@@ -136,7 +136,16 @@ fn upsert(items: &mut Vec<Resource>, generated: Vec<Resource>) -> Result<(), Fau
         items.iter().enumerate().map(|(index, item)| (item.id().object_key(), index)).collect();
     for new in generated {
         match there.get(&new.id().object_key()) {
-            Some(index) => items[*index].become_like(&new)?,
+            Some(index) => {
+                let item = &mut items[*index];
+                let root = FieldPath::default();
+                if item.is_new() && item.value(&root)? != new.value(&root)? {
+                    let message =
+                        format!("{} is made by another functionConfig too, and differently", new.id());
+                    return Err(Fault::new("made-twice", message));
+                }
+                item.become_like(&new)?;
+            }
             None => {
                 there.insert(new.id().object_key(), items.len());
                 items.push(new);

@@ -29,7 +29,7 @@ impl NamedFile {
             ),
             _ => fault(&format!("cannot be read: {error}")),
         })?;
-        yaml::utf8(&bytes).map(str::to_owned).map_err(|error| fault(&error.message()))
+        yaml::utf8(&bytes).map(str::to_owned).map_err(|_| fault("is not UTF-8"))
     }
 }
 

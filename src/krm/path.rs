@@ -59,6 +59,20 @@ impl FieldPath {
         self
     }
 
+    /// The path with a wildcard behind it.
+    #[must_use]
+    pub fn each(mut self) -> Self {
+        self.0.push(Segment::Each);
+        self
+    }
+
+    /// The path without its last step.
+    #[must_use]
+    pub fn parent(mut self) -> Self {
+        self.0.pop();
+        self
+    }
+
     /// The key at the end, if it is one.
     pub fn last_key(&self) -> Option<&str> {
         match self.0.last()? {

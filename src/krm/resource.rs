@@ -104,6 +104,7 @@ pub struct Resource {
     original: Option<Document>,
     /// Another item of the same list uses an anchor of this one, so this one must stay as it is.
     lends_anchors: bool,
+    is_new: bool,
 }
 
 impl Resource {
@@ -127,6 +128,7 @@ impl Resource {
             read: OnceCell::new(),
             original: None,
             lends_anchors: false,
+            is_new: false,
         }
     }
 
@@ -144,7 +146,9 @@ impl Resource {
     pub fn new(value: &Value) -> Result<Self, Fault> {
         let text = write::document(value, &write::Habits::default());
         let made = Self::from_file(text.as_str().into(), 0..text.len(), Place::default());
-        made.map_err(|e| Fault::new("yaml", format!("a generated resource cannot be read: {e}")))
+        let made =
+            made.map_err(|e| Fault::new("yaml", format!("a generated resource cannot be read: {e}")))?;
+        Ok(Resource { is_new: true, ..made })
     }
 
     pub fn id(&self) -> &Id {
@@ -311,26 +315,28 @@ impl Resource {
         Ok(())
     }
 
-    /// Makes this resource equal to a generated one, and keeps what orchestrators wrote on it.
+    /// Makes this resource equal to a generated one. Labels and annotations that the generated one does not
+    /// have stay: tools find their way by them, and people put them there.
     pub(super) fn become_like(&mut self, generated: &Resource) -> Result<(), Fault> {
         let root = FieldPath::default();
         let mut value = generated.value(&root)?.unwrap_or(Value::Null);
-        let kept: Map<String, Value> = self
-            .get::<Map<String, Value>>(&FieldPath::new("metadata.annotations"))?
-            .unwrap_or_default()
-            .into_iter()
-            .filter(|(key, _)| is_bookkeeping(key))
-            .collect();
-        if !kept.is_empty() {
-            let annotations = value
+        for field in ["labels", "annotations"] {
+            let there: Option<Map<String, Value>> = self.get(&FieldPath::new("metadata").key(field))?;
+            let Some(there) = there.filter(|map| !map.is_empty()) else { continue };
+            let mut map = value
                 .as_object_mut()
                 .and_then(|object| object.entry("metadata").or_insert_with(empty).as_object_mut())
-                .and_then(|metadata| metadata.entry("annotations").or_insert_with(empty).as_object_mut());
-            if let Some(annotations) = annotations {
-                annotations.extend(kept);
+                .and_then(|metadata| metadata.entry(field).or_insert_with(empty).as_object_mut());
+            for (key, value) in there {
+                map.as_deref_mut().map(|map| map.entry(key).or_insert(value));
             }
         }
         self.set(&root, value)
+    }
+
+    /// Whether the resource was made in this run, and is in no file yet.
+    pub(super) fn is_new(&self) -> bool {
+        self.is_new
     }
 }
 
@@ -343,20 +349,6 @@ pub fn position(items: &[Resource], kind: GroupKind, namespace: Option<&str>, na
 
 fn empty() -> Value {
     Value::Object(Map::new())
-}
-
-/// Annotations by which kustomize and kpt find their way; they are never ours to change.
-fn is_bookkeeping(annotation: &str) -> bool {
-    let group = annotation.split('/').next().unwrap_or_default();
-    matches!(
-        group,
-        "config.kubernetes.io"
-            | "internal.config.kubernetes.io"
-            | "alpha.config.kubernetes.io"
-            | "config.k8s.io"
-            | "internal.config.k8s.io"
-            | "kustomize.config.k8s.io"
-    )
 }
 
 pub(super) fn id_of(doc: &Document, root: NodeId) -> Id {

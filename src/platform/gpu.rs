@@ -34,7 +34,8 @@ pub fn by_ids(vendor: &str, product: &str) -> Option<&'static Gpu> {
     catalogue().iter().find(|gpu| gpu.vendor == vendor && gpu.product == product)
 }
 
-/// The GPUs that a name may mean: one that has exactly this name, or all of a model.
+/// The GPUs that a name may mean: all of a model; or those with exactly this name; or those of a model that
+/// have all the other words too.
 pub fn by_name(text: &str) -> Vec<&'static Gpu> {
     let wanted = normal(text);
     let by_model: Vec<&Gpu> = catalogue()
@@ -44,7 +45,20 @@ pub fn by_name(text: &str) -> Vec<&'static Gpu> {
     if !by_model.is_empty() {
         return by_model;
     }
-    catalogue().iter().filter(|gpu| normal(gpu.name) == wanted).collect()
+    let by_name: Vec<&Gpu> = catalogue().iter().filter(|gpu| normal(gpu.name) == wanted).collect();
+    if !by_name.is_empty() {
+        return by_name;
+    }
+    let words: Vec<String> =
+        text.split([' ', '-', '_']).map(normal).filter(|word| !word.is_empty()).collect();
+    catalogue()
+        .iter()
+        .filter(|gpu| words.iter().any(|word| gpu.models().any(|model| normal(model) == *word)))
+        .filter(|gpu| {
+            let own: Vec<String> = gpu.name.split([' ', '-']).map(normal).collect();
+            words.iter().all(|word| BRANDS.contains(&word.as_str()) || own.contains(word))
+        })
+        .collect()
 }
 
 /// Every name by which a GPU is known.
@@ -144,6 +158,8 @@ mod tests {
         assert_eq!(products("MI300X VF"), ["74b5"]);
         assert!(products("H100").len() > 5);
         assert_eq!(products("A100 PCIe 40GB"), ["20b1", "20f1"]);
-        assert!(products("L44").is_empty());
+        assert_eq!(products("H100 NVL"), ["2321"]);
+        assert_eq!(products("nvidia a100 40GB"), ["20b0", "20b1", "20f1"]);
+        assert!(products("L44").is_empty() && products("40GB").is_empty() && products("L4 80GB").is_empty());
     }
 }

@@ -7,6 +7,7 @@ use crate::krm::GroupKind;
 pub const CONFIG_MAP: GroupKind = GroupKind { group: "", kind: "ConfigMap" };
 pub const JOB: GroupKind = GroupKind { group: "batch", kind: "Job" };
 pub const NODE: GroupKind = GroupKind { group: "", kind: "Node" };
+pub const PERSISTENT_VOLUME: GroupKind = GroupKind { group: "", kind: "PersistentVolume" };
 pub const SECRET: GroupKind = GroupKind { group: "", kind: "Secret" };
 
 /// A machine before it is a node; its name becomes the node's.

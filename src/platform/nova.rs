@@ -84,6 +84,12 @@ impl PciAlias {
         self.0.get("name").and_then(Value::as_str).map(str::trim)
     }
 
+    /// Whether two values name the same vendor and product.
+    pub fn is_for_same_device(&self, other: &PciAlias) -> bool {
+        let (mine, theirs) = (self.meaning(), other.meaning());
+        ["vendor_id", "product_id"].iter().all(|key| mine.get(*key) == theirs.get(*key))
+    }
+
     /// The keys in which two aliases say different things.
     pub fn differences(&self, other: &PciAlias) -> Vec<String> {
         let (mine, theirs) = (self.meaning(), other.meaning());

@@ -98,11 +98,28 @@ pub const KNOWN: [&str; 5] = [
     "COX8bmlKAWn56XCGMrKQJj7dgHNAOl6f",
 ];
 
+/// Values that are defaults of one key only.
+pub const KNOWN_OF_KEY: [(&str, &str); 1] = [("KeystoneOIDCCryptoPassphrase", "openstack")];
+
+/// Whether a value is a default that everybody knows. With a line break behind it, it is no less known.
+pub fn is_known(key: &str, value: &[u8]) -> bool {
+    let value = value.trim_ascii();
+    KNOWN.iter().any(|known| known.as_bytes() == value)
+        || KNOWN_OF_KEY.iter().any(|(of, known)| *of == key && known.as_bytes() == value)
+}
+
+/// Whether a secret has one of the names that OpenStack's secrets have.
+pub fn is_ours(name: &str) -> bool {
+    SECRETS.iter().any(|secret| secret.name == name)
+}
+
 /// Where the name of a secret comes from.
 #[derive(Debug, Clone, Copy)]
 pub enum Name {
     /// A field of the control plane; a `*` in it stands for each of several. Without it, `spec.secret`.
     Field(&'static str),
+    /// A field whose default is `osp-secret`, whatever `spec.secret` says.
+    OwnField(&'static str),
     Fixed(&'static str),
 }
 
@@ -117,6 +134,8 @@ pub struct Need {
     pub selector: Option<&'static str>,
     /// The key, when no field names it.
     pub key: &'static str,
+    /// The key, when `passwordSelectors` is there but does not name it: the operator has two defaults.
+    pub other_key: Option<&'static str>,
     pub form: Form,
 }
 
@@ -127,11 +146,22 @@ macro_rules! need {
             secret: Name::Field(concat!("spec.", $service, ".template.secret")),
             selector: Some(concat!("spec.", $service, ".template.passwordSelectors.", $selector)),
             key: $key,
+            other_key: None,
             form: $form,
         }
     };
     ($service:literal, $default:literal, $key:literal) => {
         need!($service, $default, "service", $key, Form::Password)
+    };
+}
+
+/// A service whose secret has a default of its own.
+macro_rules! own {
+    ($service:literal, $default:literal, $key:literal) => {
+        Need {
+            secret: Name::OwnField(concat!("spec.", $service, ".template.secret")),
+            ..need!($service, $default, $key)
+        }
     };
 }
 
@@ -142,9 +172,10 @@ macro_rules! telemetry {
                 ("spec.telemetry.enabled", true),
                 (concat!("spec.telemetry.template.", $enabled, ".enabled"), $default),
             ],
-            secret: Name::Field(concat!("spec.telemetry.template.", $part, ".secret")),
+            secret: Name::OwnField(concat!("spec.telemetry.template.", $part, ".secret")),
             selector: Some(concat!("spec.telemetry.template.", $part, ".passwordSelector.", $selector)),
             key: $key,
+            other_key: None,
             form: Form::Password,
         }
     };
@@ -153,8 +184,15 @@ macro_rules! telemetry {
 /// What a control plane needs; defaults are those of its CRD.
 pub const NEEDS: [Need; 25] = [
     need!("keystone", true, "admin", "AdminPassword", Form::Password),
-    need!("barbican", true, "BarbicanPassword"),
-    need!("barbican", true, "simplecryptokek", "BarbicanSimpleCryptoKEK", Form::KeyEncryptionKey),
+    own!("barbican", true, "BarbicanPassword"),
+    Need {
+        enabled: &[("spec.barbican.enabled", true)],
+        secret: Name::OwnField("spec.barbican.template.simpleCryptoBackendSecret"),
+        selector: Some("spec.barbican.template.passwordSelectors.simplecryptokek"),
+        key: "BarbicanSimpleCryptoKEK",
+        other_key: Some("SimpleCryptoKEK"),
+        form: Form::KeyEncryptionKey,
+    },
     need!("cinder", true, "CinderPassword"),
     need!("designate", false, "DesignatePassword"),
     need!("glance", true, "GlancePassword"),
@@ -167,6 +205,7 @@ pub const NEEDS: [Need; 25] = [
         secret: Name::Field("spec.ironic.template.secret"),
         selector: Some("spec.ironic.template.ironicInspector.passwordSelectors.service"),
         key: "IronicInspectorPassword",
+        other_key: None,
         form: Form::Password,
     },
     need!("manila", false, "ManilaPassword"),
@@ -179,17 +218,19 @@ pub const NEEDS: [Need; 25] = [
         secret: Name::Field("spec.octavia.template.secret"),
         selector: None,
         key: "OctaviaHeartbeatKey",
+        other_key: None,
         form: Form::Password,
     },
     need!("placement", true, "PlacementPassword"),
     Need {
         enabled: &[("spec.swift.enabled", true)],
-        secret: Name::Field("spec.swift.template.swiftProxy.secret"),
+        secret: Name::OwnField("spec.swift.template.swiftProxy.secret"),
         selector: Some("spec.swift.template.swiftProxy.passwordSelectors.service"),
         key: "SwiftPassword",
+        other_key: None,
         form: Form::Password,
     },
-    need!("watcher", false, "WatcherPassword"),
+    own!("watcher", false, "WatcherPassword"),
     telemetry!("ceilometer", "ceilometer", true, "ceilometerService", "CeilometerPassword"),
     telemetry!("autoscaling.aodh", "autoscaling", false, "aodhService", "AodhPassword"),
     telemetry!("cloudkitty", "cloudkitty", false, "cloudKittyService", "CloudKittyPassword"),
@@ -198,6 +239,7 @@ pub const NEEDS: [Need; 25] = [
         secret: Name::Field("spec.galera.templates.*.secret"),
         selector: None,
         key: "DbRootPassword",
+        other_key: None,
         form: Form::Password,
     },
     Need {
@@ -205,6 +247,7 @@ pub const NEEDS: [Need; 25] = [
         secret: Name::Fixed(OCTAVIA_CA_PASSPHRASE),
         selector: None,
         key: "server-ca-passphrase",
+        other_key: None,
         form: Form::Password,
     },
 ];

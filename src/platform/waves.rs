@@ -14,7 +14,7 @@ pub struct Wave {
     pub hook: Option<(Hook, DeletePolicy)>,
 }
 
-/// The first line that matches counts.
+/// Each kind has one row.
 pub const RHOSO: &[Wave] = &[
     // Within a wave, Argo CD applies a Namespace first, accounts and roles next, and Jobs last.
     Wave { wave: -10, kinds: &[gk("", "Namespace")], component: None, hook: None },

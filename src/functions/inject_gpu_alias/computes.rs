@@ -1,22 +1,20 @@
 //! The compute side: the node sets whose hosts have the GPUs.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, json};
+use serde_json::json;
 
 use super::device::{self, Device};
-use super::{InjectGpuAlias, Target, services};
+use super::{InjectGpuAlias, Target, placement, services};
 use crate::formats::dns;
+use crate::formats::ini::{Ini, IniOption};
 use crate::formats::kernel_args::{self, Wanted};
 use crate::formats::pci::PciAddress;
 use crate::krm::{BadField, Fault, FieldPath, Resource, Results, did_you_mean, position, quoted};
-use crate::platform::nova::{self, DeviceType};
+use crate::platform::nova::{self, DeviceType, PciAlias};
 use crate::platform::{dataplane, kubernetes, openstack};
-
-/// The first line of a ConfigMap that is ours to write.
-const MARK: &str = "# Written by InjectGpuAlias; settings of your own belong into another ConfigMap.";
 
 /// A node set, and what is special there.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -131,6 +129,14 @@ impl InjectGpuAlias {
             self.write_config(compute, &devices, &mut items[map], results)?;
         }
         if let Some(service) = services::put_in_place(&compute.service(), items, at, results)? {
+            if let Some(wanted) = compute.service.as_ref().filter(|name| **name != items[service].id().name) {
+                let message = format!(
+                    "the node set has a service of its own, {}, which gets the GPUs; {} is not made",
+                    quoted(&items[service].id().name),
+                    quoted(wanted)
+                );
+                results.warning("own-service", message).field(&items[at], &dataplane::services());
+            }
             let is_ours =
                 |set: &Resource| self.computes.iter().any(|compute| compute.node_set == set.id().name);
             services::check_sharing(service, items, at, is_ours, results)?;
@@ -138,9 +144,10 @@ impl InjectGpuAlias {
             services::check_cell(compute.cell.as_deref(), service, items, results)?;
             services::check_files(service, items, results)?;
         }
-        compute.set_kernel_args(&devices, &mut items[at], results)
+        compute.set_kernel_args(&devices, items, at, results)
     }
 
+    /// Writes what a compute reads, its devices and the same aliases as the API, into what is there.
     fn write_config(
         &self,
         compute: &Compute,
@@ -149,36 +156,24 @@ impl InjectGpuAlias {
         results: &mut Results,
     ) -> Result<(), Fault> {
         let path = FieldPath::new("data").key(compute.key.clone());
-        let wanted = self.nova_config(compute, devices);
-        match map.get::<String>(&path)? {
-            Some(text) if text != wanted && !text.starts_with(MARK) && !self.replace => {
-                let message = "this file is there already, and not written by this function; \
-                               name another `configMap` or `key`, or set `replace: true`";
-                results.error("config-conflict", message).field(map, &path).current(text).proposed(wanted);
-                Ok(())
-            }
-            _ => map.set(&path, wanted),
-        }
-    }
-
-    /// What a compute reads: its devices, and the same aliases as the API.
-    fn nova_config(&self, compute: &Compute, devices: &[&Device]) -> String {
-        let mut lines = vec![MARK.to_owned(), format!("[{}]", nova::DEVICE_SPEC.0)];
+        let mut text: String = map.get(&path)?.unwrap_or_default();
         for device in devices {
-            let addresses = compute.addresses.iter().map(Some);
-            let addresses: Vec<_> =
-                if compute.addresses.is_empty() { vec![None] } else { addresses.collect() };
-            lines.extend(
-                addresses
-                    .iter()
-                    .map(|address| format!("{} = {}", nova::DEVICE_SPEC.1, device.spec(*address))),
-            );
+            let any = [None];
+            let some: Vec<_> = compute.addresses.iter().map(Some).collect();
+            for address in if some.is_empty() { &any[..] } else { &some } {
+                text = with_device_spec(&text, &device.spec(*address));
+            }
         }
-        lines.extend(devices.iter().map(|device| format!("{} = {}", nova::ALIAS.1, device.alias())));
+        for device in devices {
+            text = self.with_alias(device, text, map, &path, results);
+        }
         if self.placement {
-            lines.push(format!("{} = true", nova::REPORT_IN_PLACEMENT.1));
+            text = placement::with_option(nova::REPORT_IN_PLACEMENT, text, self.replace, map, &path, results);
         }
-        lines.iter().map(|line| format!("{line}\n")).collect()
+        if self.replace {
+            text = without_stray_devices(&text);
+        }
+        map.set(&path, text)
     }
 
     /// The ConfigMap and the service that are not there yet.
@@ -192,24 +187,24 @@ impl InjectGpuAlias {
         let (config_map, service) = (compute.config_map(), compute.service());
         let mut made = Vec::new();
         if position(given, kubernetes::CONFIG_MAP, namespace, &config_map).is_none() {
-            let devices = self.devices();
-            let text = self.nova_config(compute, &compute.devices(&devices));
             made.push(Resource::new(&json!({
                 "apiVersion": "v1",
                 "kind": kubernetes::CONFIG_MAP.kind,
                 "metadata": kubernetes::metadata(&config_map, namespace),
-                "data": Map::from_iter([(compute.key.clone(), json!(text))]),
             }))?);
         }
         let is_wanted =
-            services::of(node_set)?.iter().any(|name| *name == service || name == dataplane::NOVA);
+            dataplane::services_of(node_set)?.iter().any(|name| *name == service || name == dataplane::NOVA);
         if is_wanted && position(given, openstack::DATA_PLANE_SERVICE, namespace, &service).is_none() {
+            // One of the user's own that is named like the stock one is what ours must be like.
+            let stock = position(given, openstack::DATA_PLANE_SERVICE, namespace, dataplane::NOVA);
+            let like = stock.map(|at| given[at].value(&FieldPath::new("spec"))).transpose()?.flatten();
             let cell = compute.cell.as_deref().unwrap_or(dataplane::NOVA_CELL);
             made.push(Resource::new(&json!({
                 "apiVersion": "dataplane.openstack.org/v1beta1",
                 "kind": openstack::DATA_PLANE_SERVICE.kind,
                 "metadata": kubernetes::metadata(&service, namespace),
-                "spec": dataplane::nova_service(cell, &config_map),
+                "spec": like.unwrap_or_else(|| dataplane::nova_service(cell, &config_map)),
             }))?);
         }
         Ok(made)
@@ -238,13 +233,21 @@ impl Compute {
             );
             return bad("aliases", message);
         }
+        let is_file_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+        if !self.key.chars().all(is_file_name) {
+            let message = format!(
+                "must be a file name of letters, digits, `-`, `_` and `.`, got {}",
+                quoted(&self.key)
+            );
+            return bad("key", message);
+        }
         if !dataplane::is_seen_by_nova(&self.key) || !self.key.ends_with(".conf") {
             let message =
                 format!("must match `*nova*.conf`, or Nova will not see it, got {}", quoted(&self.key));
             return bad("key", message);
         }
         let service = self.service();
-        if dataplane::DEFAULT_SERVICES.contains(&service.as_str()) {
+        if dataplane::is_stock(&service) {
             let message = format!(
                 "{} is a stock service, which the operator writes itself; choose another name",
                 quoted(service)
@@ -258,9 +261,13 @@ impl Compute {
                 return bad(field, message);
             }
         }
-        if self.cell.as_deref() == Some("cell0") {
-            return bad("cell", "cell0 has no computes".to_owned());
-        }
+        match self.cell.as_deref() {
+            Some("cell0") => bad("cell", "cell0 has no computes".to_owned()),
+            Some(cell) if !dns::is_label(cell) => {
+                bad("cell", format!("must be the name of a cell, got {}", quoted(cell)))
+            }
+            _ => Ok(()),
+        }?;
         Ok(())
     }
 
@@ -282,37 +289,96 @@ impl Compute {
     fn set_kernel_args(
         &self,
         devices: &[&Device],
-        node_set: &mut Resource,
+        items: &mut [Resource],
+        at: usize,
         results: &mut Results,
     ) -> Result<(), Fault> {
         let mut wanted = match self.iommu {
-            Iommu::Intel => vec![Wanted::Value("intel_iommu", "on")],
-            Iommu::Amd => vec![Wanted::Value("amd_iommu", "on")],
+            Iommu::Intel => vec![Wanted::On("intel_iommu")],
+            Iommu::Amd => vec![Wanted::On("amd_iommu")],
             Iommu::None => return Ok(()),
         };
         wanted.push(Wanted::Default("iommu", "pt"));
         // The driver of a card makes its virtual functions, so the card is left to it.
         let whole = devices.iter().filter(|device| device.device_type != DeviceType::VirtualFunction);
-        let ids: Vec<String> = whole.map(|device| device.ids()).collect();
-        let driver = ["vfio-pci".to_owned()];
+        let ids: BTreeSet<String> = whole.map(|device| device.ids()).collect();
+        let (ids, driver) = (Vec::from_iter(ids), ["vfio-pci".to_owned()]);
         if !ids.is_empty() {
             wanted.push(Wanted::Members("vfio-pci.ids", &ids));
             wanted.push(Wanted::Members("rd.driver.pre", &driver));
         }
-        let of_nodes = node_set.fields(&dataplane::kernel_args_of_nodes())?;
-        for path in std::iter::once(dataplane::kernel_args()).chain(of_nodes) {
-            let text: String = node_set.get(&path)?.unwrap_or_default();
+        for path in kernel_args_of(items, at)? {
+            let there: Option<String> = items[at].get(&path)?;
+            let text = match there {
+                Some(text) => text,
+                None => kernel_args_from_elsewhere(items, at, &path)?.unwrap_or_default(),
+            };
             match kernel_args::merge(&text, &wanted) {
-                Ok(text) => node_set.set(&path, text)?,
+                Ok(text) => items[at].set(&path, text)?,
                 Err(conflict) => {
                     let message = format!(
                         "`{}` is in the way of `{}`, without which no GPU can be passed through",
                         conflict.there, conflict.wanted
                     );
-                    results.error("kernel-args", message).field(node_set, &path).current(text);
+                    results.error("kernel-args", message).field(&items[at], &path).current(text);
                 }
             }
         }
         Ok(())
     }
+}
+
+/// Where kernel arguments must be set: for all nodes, and for each node that has its own.
+fn kernel_args_of(items: &[Resource], at: usize) -> Result<Vec<FieldPath>, Fault> {
+    let mut paths = vec![dataplane::kernel_args(dataplane::node_template())];
+    for node in items[at].fields(&dataplane::nodes())? {
+        let path = dataplane::kernel_args(node);
+        let is_own = items[at].get::<String>(&path)?.is_some()
+            || kernel_args_from_elsewhere(items, at, &path)?.is_some();
+        paths.extend(is_own.then_some(path));
+    }
+    Ok(paths)
+}
+
+/// Kernel arguments that come from a ConfigMap: what is set beside it takes their place.
+fn kernel_args_from_elsewhere(
+    items: &[Resource],
+    at: usize,
+    path: &FieldPath,
+) -> Result<Option<String>, Fault> {
+    let sources = dataplane::vars_from(path.clone());
+    let mut found = None;
+    for source in items[at].fields(&sources)? {
+        let prefix: String = items[at].get(&source.clone().key("prefix"))?.unwrap_or_default();
+        let name: Option<String> = items[at].get(&source.key("configMapRef").key("name"))?;
+        let map = name.and_then(|name| {
+            position(items, kubernetes::CONFIG_MAP, items[at].id().namespace.as_deref(), &name)
+        });
+        if let (Some(map), Some(key)) = (map, dataplane::KERNEL_ARGS.strip_prefix(prefix.as_str())) {
+            found = items[map].get(&FieldPath::new("data").key(key))?.or(found);
+        }
+    }
+    Ok(found)
+}
+
+/// The text with a `device_spec`, unless it is there, however it is written.
+fn with_device_spec(text: &str, spec: &PciAlias) -> String {
+    let ini = Ini::parse(text);
+    let (section, key) = nova::DEVICE_SPEC;
+    let is_there = ini.all(section, key).any(|option| PciAlias::parse(&option.value).as_ref() == Some(spec));
+    if is_there { text.to_owned() } else { ini.with_option(section, key, &spec.to_string()) }
+}
+
+/// The text without devices that no alias in it is for: what an alias that was replaced left behind.
+fn without_stray_devices(text: &str) -> String {
+    let ini = Ini::parse(text);
+    let read = |option: &IniOption| PciAlias::parse(&option.value);
+    let aliases: Vec<PciAlias> = ini.all(nova::ALIAS.0, nova::ALIAS.1).filter_map(read).collect();
+    let stray: Vec<&IniOption> = ini
+        .all(nova::DEVICE_SPEC.0, nova::DEVICE_SPEC.1)
+        .filter(|option| {
+            read(option).is_some_and(|spec| !aliases.iter().any(|a| a.is_for_same_device(&spec)))
+        })
+        .collect();
+    ini.without(&stray)
 }

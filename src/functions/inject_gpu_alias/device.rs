@@ -107,7 +107,7 @@ impl GpuAlias {
             )),
             _ => {
                 let message = format!(
-                    "{} is several: {}; give the whole name, or a `productId` beside it",
+                    "{} is several: {}; say more of the name, or give a `productId` beside it",
                     quoted(name),
                     listed(&named)
                 );
@@ -127,33 +127,35 @@ impl GpuAlias {
             results.warning("alias-name", message).in_config(format!("{field}.name"));
         }
         let Some(gpu) = device.gpu else { return };
-        let (name, field) = (gpu.name, format!("{field}.deviceType"));
-        match (self.device_type, gpu.device_type()) {
-            (None, _) if self.nested => {
-                let message = format!("type-PCI for the {name}, as a nested host does not show SR-IOV");
+        let Some(expected) = (if self.nested { Some(DeviceType::Pci) } else { gpu.device_type() }) else {
+            return;
+        };
+        let why = match (self.nested, expected) {
+            (true, _) => "as a nested host does not show SR-IOV",
+            (_, DeviceType::PhysicalFunction) => "as the card shows SR-IOV",
+            (_, DeviceType::VirtualFunction) => "as the id is that of virtual functions",
+            (_, DeviceType::Pci) => "as the card has no SR-IOV",
+        };
+        let field = format!("{field}.deviceType");
+        match self.device_type {
+            None => {
+                let message = format!("{expected} for the {}, {why}", gpu.name);
                 results.info("device-type", message).in_config(field);
             }
-            (None, Some(decided)) => {
-                let why = match decided {
-                    DeviceType::PhysicalFunction => "as the card shows SR-IOV",
-                    DeviceType::VirtualFunction => "as the id is that of virtual functions",
-                    DeviceType::Pci => "as the card has no SR-IOV",
+            Some(given) if given != expected => {
+                let hint = match (given, expected) {
+                    (DeviceType::Pci, DeviceType::PhysicalFunction) => {
+                        "; set `nested: true` if the compute nodes are virtual machines"
+                    }
+                    _ => "",
                 };
-                results.info("device-type", format!("{decided} for the {name}, {why}")).in_config(field);
-            }
-            (Some(DeviceType::Pci), Some(DeviceType::PhysicalFunction)) if !self.nested => {
                 let message = format!(
-                    "the {name} shows SR-IOV, so Nova takes it for type-PF and finds no type-PCI; \
-                     set `nested: true` if the compute nodes are virtual machines"
+                    "Nova takes the {} for {expected}, {why}, and would find no {given}{hint}",
+                    gpu.name
                 );
                 results.warning("device-type", message).in_config(field);
             }
-            (Some(DeviceType::PhysicalFunction), Some(DeviceType::Pci)) => {
-                let message =
-                    format!("the {name} has no SR-IOV, so Nova takes it for type-PCI and finds no type-PF");
-                results.warning("device-type", message).in_config(field);
-            }
-            _ => {}
+            Some(_) => {}
         }
     }
 }

@@ -1,4 +1,4 @@
-//! PCI devices in Placement, on the side of the control plane.
+//! PCI devices in Placement.
 
 use crate::formats::ini::{Ini, IniOption};
 use crate::krm::{Fault, FieldPath, Resource, Results};
@@ -11,39 +11,38 @@ pub(super) fn turn_on(plane: &mut Resource, replace: bool, results: &mut Results
     if cells.is_empty() {
         let message = "Placement must be turned on in the conductor of every cell; write the cells out, \
                        for what is set here takes the place of the operator's default";
-        let field = openstack::nova_cell_templates();
-        results.error("cells-unknown", message).field(plane, &field);
+        results.error("cells-unknown", message).field(plane, &openstack::nova_cell_templates());
     }
-    let conductors = cells.into_iter().map(openstack::conductor_config);
-    for path in
-        [openstack::nova_api_config(), openstack::nova_scheduler_config()].into_iter().chain(conductors)
-    {
+    let mut paths = vec![openstack::nova_api_config(), openstack::nova_scheduler_config()];
+    paths.extend(cells.into_iter().map(openstack::conductor_config));
+    for path in paths {
         let text: String = plane.get(&path)?.unwrap_or_default();
-        match with_option(&text, replace) {
-            Ok(text) => plane.set(&path, text)?,
-            Err(there) => report(plane, &path, &there, results),
-        }
+        let text = with_option(nova::PCI_IN_PLACEMENT, text, replace, plane, &path, results);
+        plane.set(&path, text)?;
     }
     Ok(())
 }
 
-fn report(plane: &Resource, path: &FieldPath, there: &str, results: &mut Results) {
-    let (section, key) = nova::PCI_IN_PLACEMENT;
-    let message = format!(
-        "`[{section}] {key} = {there}` is in the way of `placement: true`; remove it, or set `replace: true`"
-    );
-    results.error("placement-off", message).field(plane, path).current(there).proposed("true");
-}
-
-/// The text with the option on, or the value that it has.
-fn with_option(text: &str, replace: bool) -> Result<String, String> {
-    let (section, key) = nova::PCI_IN_PLACEMENT;
-    let ini = Ini::parse(text);
+/// The text of a configuration with an option turned on, or as it is, with a finding on its field.
+pub(super) fn with_option(
+    (section, key): (&str, &str),
+    text: String,
+    replace: bool,
+    item: &Resource,
+    path: &FieldPath,
+    results: &mut Results,
+) -> String {
+    let ini = Ini::parse(&text);
     let there: Vec<&IniOption> = ini.all(section, key).collect();
-    match there.last() {
-        None => Ok(ini.with_option(section, key, "true")),
-        Some(last) if nova::is_true(&last.value) => Ok(text.to_owned()),
-        Some(_) if replace => Ok(ini.with_replaced(&there, "true")),
-        Some(last) => Err(last.value.clone()),
-    }
+    let value = match there.last() {
+        None => return ini.with_option(section, key, "true"),
+        Some(last) if nova::is_true(&last.value) => return text,
+        Some(_) if replace => return ini.with_replaced(&there, "true"),
+        Some(last) => last.value.clone(),
+    };
+    let message = format!(
+        "`[{section}] {key} = {value}` is in the way of `placement: true`; remove it, or set `replace: true`"
+    );
+    results.error("placement-off", message).field(item, path).current(value).proposed("true");
+    text
 }

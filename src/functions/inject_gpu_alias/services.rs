@@ -8,12 +8,6 @@ use serde_json::{Map, Value, json};
 use crate::krm::{Fault, FieldPath, Resource, Results, position, quoted};
 use crate::platform::{dataplane, kubernetes, openstack};
 
-/// The services of a node set, by name.
-pub(super) fn of(node_set: &Resource) -> Result<Vec<String>, Fault> {
-    let there = node_set.get(&dataplane::services())?;
-    Ok(there.unwrap_or_else(|| dataplane::DEFAULT_SERVICES.map(str::to_owned).to_vec()))
-}
-
 /// Puts a service in the place of `nova`, and says where among the items the node set's service of type
 /// nova is now. One of the user's own stays where it is.
 pub(super) fn put_in_place(
@@ -24,10 +18,10 @@ pub(super) fn put_in_place(
 ) -> Result<Option<usize>, Fault> {
     let (node_set, path) = (&items[at], dataplane::services());
     let namespace = node_set.id().namespace.clone();
-    let mut services = of(node_set)?;
+    let mut services = dataplane::services_of(node_set)?;
     let mut first_of_type: HashMap<String, usize> = HashMap::new();
     for (index, name) in services.iter().enumerate() {
-        let Some(kind) = type_of(name, items, namespace.as_deref())? else { continue };
+        let Some(kind) = dataplane::type_of_service(name, items, namespace.as_deref())? else { continue };
         if let Some(first) = first_of_type.get(&kind) {
             let (first, second) = (quoted(&services[*first]), quoted(name));
             let message = format!(
@@ -46,22 +40,24 @@ pub(super) fn put_in_place(
         return Ok(None);
     };
     if services[index] == dataplane::NOVA {
+        let kind = dataplane::type_of_service(service, items, namespace.as_deref())?;
+        if let Some(kind) = kind.filter(|kind| kind != dataplane::NOVA_TYPE) {
+            let message = format!(
+                "the service {} is of the type {}, not nova; choose another name",
+                quoted(service),
+                quoted(kind)
+            );
+            results.error("service-type", message).in_config("computes");
+            return Ok(None);
+        }
         service.clone_into(&mut services[index]);
-        if node_set.value(&path)?.is_some() {
+        if node_set.value(&path)?.is_some_and(|there| there.is_array()) {
             items[at].set(&path.index(index), service)?;
         } else {
             items[at].set(&path, services.clone())?;
         }
     }
     Ok(position(items, openstack::DATA_PLANE_SERVICE, namespace.as_deref(), &services[index]))
-}
-
-/// The type of a service: what it says itself, else its name; none for one that nobody knows.
-fn type_of(name: &str, items: &[Resource], namespace: Option<&str>) -> Result<Option<String>, Fault> {
-    match position(items, openstack::DATA_PLANE_SERVICE, namespace, name) {
-        Some(at) => Ok(Some(items[at].get(&dataplane::service_type())?.unwrap_or_else(|| name.to_owned()))),
-        None => Ok(dataplane::DEFAULT_SERVICES.contains(&name).then(|| name.to_owned())),
-    }
 }
 
 /// A service that other node sets use too would give them devices that they do not have.
@@ -77,7 +73,7 @@ pub(super) fn check_sharing(
         item.is(openstack::NODE_SET) && item.id().namespace == items[at].id().namespace && !has_gpus(item)
     });
     for other in others {
-        if let Some(index) = of(other)?.iter().position(|there| there == name) {
+        if let Some(index) = dataplane::services_of(other)?.iter().position(|there| there == name) {
             let message = format!(
                 "the service {} is used here too, and would bring the GPUs of the node set {}; \
                  give one of them a service of its own",
@@ -130,7 +126,15 @@ pub(super) fn check_cell(
     let mut cells = sources.iter().filter_map(|source| {
         source.secret_ref.as_ref().and_then(|secret| dataplane::cell_of_secret(&secret.name))
     });
-    let Some(cell) = cells.next() else { return Ok(()) };
+    let Some(cell) = cells.next() else {
+        let message =
+            "this service reads no `nova-<cell>-compute-config`, so its hosts would belong to no cell";
+        results.error("no-cell", message).field(service, &path);
+        return Ok(());
+    };
+    if cell == "cell0" {
+        results.error("no-such-cell", "cell0 has no computes").field(service, &path);
+    }
     if let Some(wanted) = wanted.filter(|wanted| *wanted != cell) {
         let message =
             format!("this service is for {}, but `spec.computes` wants {}", quoted(cell), quoted(wanted));
@@ -171,7 +175,11 @@ pub(super) fn check_files(service: usize, items: &[Resource], results: &mut Resu
         };
         let Some(at) = position(items, kind, namespace, name) else { continue };
         let item = &items[at];
-        for path in item.fields(&FieldPath::new("data.*"))? {
+        let mut paths = Vec::new();
+        for field in ["data.*", "stringData.*", "binaryData.*"] {
+            paths.extend(item.fields(&FieldPath::new(field))?);
+        }
+        for path in paths {
             let Some(key) = path.last_key() else { continue };
             if kind == kubernetes::CONFIG_MAP && !dataplane::is_seen_by_nova(key) {
                 let message = format!(
