@@ -299,6 +299,12 @@ impl Resource {
         self.accept(edited, path)
     }
 
+    /// Gives the key at the end of a path another name, in its place.
+    pub fn rename(&mut self, path: &FieldPath, key: &str) -> Result<(), Fault> {
+        let edited = self.doc()?.rename(&path.steps(), key);
+        self.accept(edited, path)
+    }
+
     fn accept(&mut self, edited: Result<Option<Document>, YamlError>, path: &FieldPath) -> Result<(), Fault> {
         let edited = edited.map_err(|e| Fault::new("edit", e.message()).field(self, path))?;
         if edited.is_some() && self.lends_anchors {

@@ -8,10 +8,18 @@ use serde_json::Value;
 use super::document::{Document, Step};
 use super::editor::{Editor, Manner};
 use super::error::YamlError;
-use super::intent::{dotted, lookup, misfit, nested, put, same, take};
+use super::intent::{dotted, lookup, misfit, nested, put, rename, same, take};
 use super::scalar::Scalar;
 use super::tree::{Kind, NodeId};
 use super::write;
+
+/// Where a field hangs.
+enum Holder<'p> {
+    /// In this collection, by this step.
+    Here(NodeId, &'p Step),
+    /// Behind an alias, which this document has written out.
+    BehindAlias(Document),
+}
 
 impl Document {
     /// Sets the value at a path, making what is missing on the way. None when it is there already.
@@ -34,6 +42,15 @@ impl Document {
             return Ok(None);
         }
         self.first_that_means(&intended, |manner| self.remove_unchecked(path, manner)).map(Some)
+    }
+
+    /// Gives the key at the end of a path another name, in its place. None when it is not there.
+    pub fn rename(&self, path: &[Step], new: &str) -> Result<Option<Document>, YamlError> {
+        let mut intended = self.root_value()?;
+        if !rename(&mut intended, path, new)? {
+            return Ok(None);
+        }
+        self.first_that_means(&intended, |manner| self.rename_unchecked(path, new, manner)).map(Some)
     }
 
     /// The check at the end of every edit, and the manners in which it may be passed: a comment below
@@ -110,36 +127,57 @@ impl Document {
     }
 
     fn remove_unchecked(&self, path: &[Step], manner: Manner) -> Result<Document, YamlError> {
-        let (Some(mut node), Some((last, way))) = (self.root(), path.split_last()) else {
-            return Err(YamlError::new("a whole document cannot be removed"));
+        let (node, last) = match self.holder(path, manner)? {
+            Holder::Here(node, last) => (node, last),
+            Holder::BehindAlias(doc) => return doc.remove_unchecked(path, manner),
         };
-        for step in way {
-            self.refuse_if_shared(node)?;
-            let child = match (self.tree().kind(node), step) {
-                (Kind::Alias, _) => return self.written_out(node, manner)?.remove_unchecked(path, manner),
-                (_, Step::Key(key)) => self.own_entry(node, key),
-                (_, Step::Index(index)) => self.element(node, *index),
-            };
-            node = child.ok_or_else(|| {
-                self.error(node, "this field comes from a merge key and cannot be removed here").refusal()
-            })?;
-        }
-        if self.tree().kind(node) == Kind::Alias {
-            return self.written_out(node, manner)?.remove_unchecked(path, manner);
-        }
-        self.refuse_if_shared(node)?;
         let index = match last {
             Step::Key(key) => self.tree().pairs(node).position(|(k, _)| self.is_key(k, key)),
             Step::Index(index) => Some(*index),
         };
-        let Some(index) = index else {
-            return Err(self
-                .error(node, "this field comes from a merge key and cannot be removed here")
-                .refusal());
-        };
+        let index = index.ok_or_else(|| self.merged_only(node))?;
         let mut editor = Editor::new(self, manner);
         editor.remove(node, index..=index);
         editor.finish()
+    }
+
+    fn rename_unchecked(&self, path: &[Step], new: &str, manner: Manner) -> Result<Document, YamlError> {
+        let (node, last) = match self.holder(path, manner)? {
+            Holder::Here(node, last) => (node, last),
+            Holder::BehindAlias(doc) => return doc.rename_unchecked(path, new, manner),
+        };
+        let Step::Key(old) = last else { return Err(YamlError::new("an element has no name").refusal()) };
+        let pair = self.tree().pairs(node).find(|(key, _)| self.is_key(*key, old));
+        let (key, _) = pair.ok_or_else(|| self.merged_only(node))?;
+        self.refuse_if_shared(key)?;
+        let mut editor = Editor::new(self, manner);
+        editor.rename(key, new);
+        editor.finish()
+    }
+
+    /// The collection that holds the last step of a path.
+    fn holder<'p>(&self, path: &'p [Step], manner: Manner) -> Result<Holder<'p>, YamlError> {
+        let (Some(mut node), Some((last, way))) = (self.root(), path.split_last()) else {
+            return Err(YamlError::new("a whole document is no field"));
+        };
+        for step in way {
+            self.refuse_if_shared(node)?;
+            let child = match (self.tree().kind(node), step) {
+                (Kind::Alias, _) => return self.written_out(node, manner).map(Holder::BehindAlias),
+                (_, Step::Key(key)) => self.own_entry(node, key),
+                (_, Step::Index(index)) => self.element(node, *index),
+            };
+            node = child.ok_or_else(|| self.merged_only(node))?;
+        }
+        if self.tree().kind(node) == Kind::Alias {
+            return self.written_out(node, manner).map(Holder::BehindAlias);
+        }
+        self.refuse_if_shared(node)?;
+        Ok(Holder::Here(node, last))
+    }
+
+    fn merged_only(&self, node: NodeId) -> YamlError {
+        self.error(node, "this field comes from a merge key and cannot be removed or renamed here").refusal()
     }
 
     /// The same document with one alias replaced by a copy of what it stands for.
@@ -327,6 +365,33 @@ mod tests {
         remove("{a: 1, b: 2, c: 3}\n", "b", "{a: 1, c: 3}\n");
         remove("{a: 1, b: 2}\n", "b", "{a: 1}\n");
         remove("[{a: 1,}]\n", "0.a", "[{}]\n");
+    }
+
+    #[track_caller]
+    fn rename(before: &str, at: &str, new: &str, after: &str) {
+        let doc = Document::parse(before).unwrap();
+        let edited = doc.rename(&path(at), new).unwrap().expect("a change");
+        assert_eq!(edited.text(), after);
+        assert!(edited.rename(&path(at), new).unwrap().is_none(), "the second time changes nothing");
+    }
+
+    #[test]
+    fn a_renamed_key_stays_in_its_place() {
+        rename("a: 1 # one\n# two\nb:\n  c: 2\nd: 3\n", "b", "x", "a: 1 # one\n# two\nx:\n  c: 2\nd: 3\n");
+        rename("a: {'b': 1, \"c\": 2}\n", "a.b", "it's", "a: {'it''s': 1, \"c\": 2}\n");
+        rename("a: {'b': 1, \"c\": 2}\n", "a.c", "x", "a: {'b': 1, \"x\": 2}\n");
+        rename("- a: 1\n  b: 2\n", "0.a", "on", "- \"on\": 1\n  b: 2\n");
+        rename("? a\n: 1\n", "a", "b", "? b\n: 1\n");
+        rename("{\"a\": 1}", "a", "b", "{\"b\": 1}");
+        rename("a: &x {k: 1}\nb: *x\n", "b.k", "l", "a: &x {k: 1}\nb:\n  l: 1\n");
+        let refused = |text: &str, at: &str, new: &str, message: &str| {
+            let error = Document::parse(text).unwrap().rename(&path(at), new).unwrap_err();
+            assert!(error.message().contains(message), "{error}");
+        };
+        refused("a: 1\nb: 2\n", "a", "b", "there is a `b` already");
+        refused("a: &x {k: 1}\nb: *x\n", "a.k", "l", "anchored");
+        refused("a: &x {k: 1}\nb:\n  <<: *x\n  l: 1\n", "b.k", "m", "merge key");
+        refused("&k a: 1\nb: *k\n", "a", "c", "anchored");
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::document::Document;
 use super::error::YamlError;
 use super::events::{Layout, Style};
 use super::intent::same;
+use super::quote;
 use super::scan::{block_header, find_dash, line_end, line_start, next_line};
 use super::tree::{Kind, NodeId};
 use super::write::{self, Habits};
@@ -151,6 +152,20 @@ impl<'d> Editor<'d> {
 
     fn touches_alias(&self, node: NodeId) -> bool {
         self.doc.tree().children(node).any(|child| self.doc.tree().is_aliased(child))
+    }
+
+    /// Writes another name in the place of a key.
+    pub(super) fn rename(&mut self, key: NodeId, name: &str) {
+        let tree = self.doc.tree();
+        let in_flow = tree.parent(key).is_some_and(|parent| tree.kind(parent) == Kind::Mapping(Layout::Flow));
+        let text = Value::String(name.to_owned());
+        let written = self.in_old_quotes(key, &text).unwrap_or_else(|| match self.habits.json {
+            true => quote::json(name),
+            false => quote::inline(name, in_flow),
+        });
+        // A key that is a block of text ends behind its line break, which stays.
+        let start = tree.span(key).start;
+        self.splice(start..start + self.doc.source(key).trim_end().len(), written);
     }
 
     /// Adds keys behind the last one of a mapping.

@@ -96,3 +96,28 @@ pub(super) fn take(target: &mut Value, path: &[Step]) -> bool {
         _ => false,
     }
 }
+
+/// Gives the key at the end of a path another name, in its place; false when it was not there.
+pub(super) fn rename(target: &mut Value, path: &[Step], new: &str) -> Result<bool, YamlError> {
+    let Some((Step::Key(old), way)) = path.split_last() else { return Ok(false) };
+    let mut holder = target;
+    for step in way {
+        let inner = match (holder, step) {
+            (Value::Object(map), Step::Key(key)) => map.get_mut(key),
+            (Value::Array(list), Step::Index(index)) => list.get_mut(*index),
+            _ => None,
+        };
+        let Some(inner) = inner else { return Ok(false) };
+        holder = inner;
+    }
+    let Value::Object(map) = holder else { return Ok(false) };
+    if !map.contains_key(old) {
+        return Ok(false);
+    }
+    if map.contains_key(new) {
+        return Err(YamlError::new(format!("there is a `{new}` already")).refusal());
+    }
+    let name = |key: String| if key == *old { new.to_owned() } else { key };
+    *map = std::mem::take(map).into_iter().map(|(key, value)| (name(key), value)).collect();
+    Ok(true)
+}

@@ -128,7 +128,7 @@ impl Editor<'_> {
         Some(Written { inline: header, below: lines.iter().map(|line| write::indented(line, at)).collect() })
     }
 
-    fn in_old_quotes(&self, node: NodeId, value: &Value) -> Option<String> {
+    pub(super) fn in_old_quotes(&self, node: NodeId, value: &Value) -> Option<String> {
         let Value::String(text) = value else { return None };
         match self.doc.tree().kind(node) {
             Kind::Scalar(Style::DoubleQuoted) if !self.habits.json => Some(quote::double(text)),

@@ -91,7 +91,7 @@ fn check_spans(doc: &Document, node: NodeId, name: &str) {
     }
 }
 
-/// Every field of every document: set, removed, and one added beside it.
+/// Every field of every document: set, removed, renamed, and one added beside it.
 #[test]
 fn edits_of_real_documents_stay_in_their_lines() {
     let (mut edits, mut refused) = (0, 0);
@@ -105,7 +105,7 @@ fn edits_of_real_documents_stay_in_their_lines() {
         fields(&doc, root, &mut Vec::new(), &mut paths);
         let stride = 1 + paths.len() / 60;
         for path in paths.iter().step_by(stride) {
-            for edit in [Edit::Set, Edit::Add, Edit::Remove] {
+            for edit in Edit::ALL {
                 match edit.apply(&doc, path) {
                     Ok(Some(edited)) => {
                         edits += 1;
@@ -153,14 +153,19 @@ enum Edit {
     Set,
     Add,
     Remove,
+    Rename,
 }
 
 impl Edit {
+    const ALL: [Edit; 4] = [Edit::Set, Edit::Add, Edit::Remove, Edit::Rename];
+
     fn apply(self, doc: &Document, path: &[Step]) -> Result<Option<Document>, rhoso_fn::yaml::YamlError> {
         let (_, parent) = path.split_last().unwrap();
         match (self, path.last().unwrap()) {
             (Edit::Set, _) => doc.set(path, &json!("a new value")),
             (Edit::Remove, _) => doc.remove(path),
+            (Edit::Rename, Step::Key(_)) => doc.rename(path, "renamed by a test"),
+            (Edit::Rename, Step::Index(_)) => Ok(None),
             (Edit::Add, Step::Key(_)) => {
                 doc.set(&[parent, &[Step::Key("added by a test".into())]].concat(), &json!({"x": "1\n2\n"}))
             }
@@ -184,6 +189,12 @@ impl Edit {
                 let parent = doc.find(&path[..path.len() - 1]).unwrap();
                 let last = doc.tree().children(parent).last().unwrap();
                 text_line_start(old, old[..doc.tree().span(last).end].trim_end().len())..old.len()
+            }
+            Edit::Rename => {
+                let parent = doc.find(&path[..path.len() - 1]).unwrap();
+                let Some(Step::Key(name)) = path.last() else { unreachable!() };
+                let mut keys = doc.tree().pairs(parent).map(|(key, _)| key);
+                doc.tree().span(keys.find(|key| doc.key_text(*key) == Some(name)).unwrap())
             }
         };
         // An alias that is written out where it is edited moves more than its own line.
@@ -356,7 +367,7 @@ proptest! {
                 fields(&doc, root, &mut Vec::new(), &mut all);
                 for path in all {
                     // Odd texts may be refused; a panic or another meaning is what must not happen.
-                    for edit in [Edit::Set, Edit::Add, Edit::Remove] {
+                    for edit in Edit::ALL {
                         drop(edit.apply(&doc, &path));
                     }
                 }
