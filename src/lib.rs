@@ -5,7 +5,7 @@
 //!
 //! - [`yaml`]: text. YAML with byte spans; edits as splices. Knows no Kubernetes.
 //! - [`krm`]: protocol. ResourceList, Resource, FieldPath, Finding, how functions run.
-//! - [`formats`]: languages inside strings. oslo.config INI, PCI ids. Knows no KRM.
+//! - [`formats`]: languages inside strings. oslo.config INI, IP ranges, PCI ids. Knows no KRM.
 //! - [`platform`]: facts. Kinds, field paths, catalogues. No decisions.
 //! - [`functions`]: decisions. One file is one function.
 

@@ -4,6 +4,7 @@ pub mod dns;
 pub mod env;
 pub mod glob;
 pub mod ini;
+pub mod ip;
 pub mod kernel_args;
 pub mod pci;
 pub mod quantity;
