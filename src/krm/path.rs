@@ -59,13 +59,6 @@ impl FieldPath {
         self
     }
 
-    /// The path with a wildcard behind it.
-    #[must_use]
-    pub fn each(mut self) -> Self {
-        self.0.push(Segment::Each);
-        self
-    }
-
     /// The path without its last step.
     #[must_use]
     pub fn parent(mut self) -> Self {
@@ -79,6 +72,28 @@ impl FieldPath {
             Segment::Key(key) => Some(key),
             _ => None,
         }
+    }
+
+    #[must_use]
+    pub fn each(mut self) -> Self {
+        self.0.push(Segment::Each);
+        self
+    }
+
+    /// This path, and below it another.
+    #[must_use]
+    pub fn join(mut self, below: &FieldPath) -> Self {
+        self.0.extend_from_slice(&below.0);
+        self
+    }
+
+    pub fn starts_with(&self, head: &FieldPath) -> bool {
+        self.0.starts_with(&head.0)
+    }
+
+    /// The path to everything on the way, from the root to the field itself.
+    pub fn ancestors(&self) -> impl Iterator<Item = FieldPath> + '_ {
+        (0..=self.0.len()).map(|length| FieldPath(self.0[..length].to_vec()))
     }
 
     /// The path with another first key.
@@ -186,6 +201,11 @@ mod tests {
             assert_eq!(FieldPath::new(text).to_string(), text);
         }
         assert_eq!(FieldPath::new("a[*].b"), FieldPath::new("a.*.b"));
+        assert_eq!(FieldPath::new("a").each().join(&FieldPath::new("b[0]")).to_string(), "a.*.b[0]");
+        let ancestors: Vec<String> = FieldPath::new("a.b[0]").ancestors().map(|p| p.to_string()).collect();
+        assert_eq!(ancestors, ["", "a", "a.b", "a.b[0]"]);
+        assert!(FieldPath::new("a.b").starts_with(&FieldPath::new("a")));
+        assert!(!FieldPath::new("ab").starts_with(&FieldPath::new("a")));
     }
 
     #[test]

@@ -9,6 +9,7 @@ pub const JOB: GroupKind = GroupKind { group: "batch", kind: "Job" };
 pub const NODE: GroupKind = GroupKind { group: "", kind: "Node" };
 pub const PERSISTENT_VOLUME: GroupKind = GroupKind { group: "", kind: "PersistentVolume" };
 pub const SECRET: GroupKind = GroupKind { group: "", kind: "Secret" };
+pub const SERVICE: GroupKind = GroupKind { group: "", kind: "Service" };
 
 /// A machine before it is a node; its name becomes the node's.
 pub const BARE_METAL_HOST: GroupKind = GroupKind { group: "metal3.io", kind: "BareMetalHost" };

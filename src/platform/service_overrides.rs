@@ -1,0 +1,216 @@
+//! Where an OpenStackControlPlane says how the Services of its parts look: every place of the CRD, from
+//! 18.0 to today, that MetalLB's annotations reach a Service from.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::krm::{Fault, FieldPath, Resource};
+
+/// A part of OpenStack that compute nodes reach over an internal address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Part {
+    Aodh,
+    Barbican,
+    Cinder,
+    Cloudkitty,
+    Designate,
+    Dns,
+    Glance,
+    Heat,
+    Ironic,
+    Keystone,
+    Manila,
+    Neutron,
+    Nova,
+    Octavia,
+    Placement,
+    Rabbitmq,
+    Swift,
+    Watcher,
+}
+
+impl Part {
+    /// The pool that upstream's samples give it.
+    pub fn pool(self) -> &'static str {
+        if self == Part::Dns { "ctlplane" } else { INTERNAL_POOL }
+    }
+}
+
+/// The pool of internal endpoints, and of the CRD's default for logging.
+pub const INTERNAL_POOL: &str = "internalapi";
+
+/// The addresses, one of each family, that upstream's samples give a pool's services to share, and the CRD
+/// its default for logging.
+pub fn usual_vips(pool: &str) -> Vec<IpAddr> {
+    let network = match pool {
+        INTERNAL_POOL => ([172, 17, 0], 0xbbbb),
+        "ctlplane" => ([192, 168, 122], 0xaaaa),
+        _ => return Vec::new(),
+    };
+    let ([a, b, c], d) = network;
+    vec![Ipv4Addr::new(a, b, c, 80).into(), Ipv6Addr::new(0xfd00, d, 0, 0, 0, 0, 0, 0x80).into()]
+}
+
+/// How far upstream's first RabbitMQ is from the address that the others share.
+pub const RABBITMQ_DISTANCE: u32 = 5;
+
+/// How overrides hang below their owner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// A mapping of endpoints, of which the webhook allows `internal` and `public`.
+    Endpoints,
+    /// One override.
+    Single,
+    /// One override for each replica.
+    List,
+    /// Annotations and nothing else.
+    Annotations,
+}
+
+#[derive(Debug)]
+pub struct ServiceOverride {
+    /// Whose internal endpoint it is, if it is one.
+    pub part: Option<Part>,
+    /// What of the control plane it belongs to; one of many where there is a wildcard.
+    owner: &'static str,
+    /// Where below its owner it is.
+    below: &'static str,
+    pub shape: Shape,
+    /// What its Service listens on, where that is one port whatever else is configured.
+    port: Option<u16>,
+}
+
+/// A port and its protocol.
+pub type Port = (u16, &'static str);
+
+impl ServiceOverride {
+    /// What its Service listens on, as far as that is known. DNS listens on both protocols.
+    pub fn ports(&self) -> Vec<Port> {
+        let protocols: &[&str] = if self.port == Some(53) { &["TCP", "UDP"] } else { &["TCP"] };
+        self.port.iter().flat_map(|port| protocols.iter().map(|protocol| (*port, *protocol))).collect()
+    }
+
+    /// Every owner, with wildcards.
+    pub fn owner(&self) -> FieldPath {
+        FieldPath::new(self.owner)
+    }
+
+    /// Whether there may be many owners.
+    pub fn is_one_of_many(&self) -> bool {
+        self.owner.contains('*')
+    }
+
+    /// The override of an owner: the internal one where there are several endpoints.
+    pub fn of(&self, owner: &FieldPath) -> FieldPath {
+        let path = owner.clone().join(&FieldPath::new(self.below));
+        if self.shape == Shape::Endpoints { path.key("internal") } else { path }
+    }
+
+    /// The annotations of every override, with wildcards.
+    pub fn annotations(&self) -> FieldPath {
+        let all = self.owner().join(&FieldPath::new(self.below));
+        match self.shape {
+            Shape::Endpoints | Shape::List => all.each().join(&FieldPath::new("metadata.annotations")),
+            Shape::Single => all.join(&FieldPath::new("metadata.annotations")),
+            Shape::Annotations => all,
+        }
+    }
+}
+
+const OVERRIDE: &str = "override.service";
+
+const fn api(part: Part, owner: &'static str, port: u16) -> ServiceOverride {
+    ServiceOverride { part: Some(part), owner, below: OVERRIDE, shape: Shape::Endpoints, port: Some(port) }
+}
+
+const fn single(part: Option<Part>, owner: &'static str, port: Option<u16>) -> ServiceOverride {
+    ServiceOverride { part, owner, below: OVERRIDE, shape: Shape::Single, port }
+}
+
+const fn replicas(owner: &'static str, below: &'static str, port: u16) -> ServiceOverride {
+    ServiceOverride { part: None, owner, below, shape: Shape::List, port: Some(port) }
+}
+
+const fn annotations(owner: &'static str, below: &'static str, port: u16) -> ServiceOverride {
+    ServiceOverride { part: None, owner, below, shape: Shape::Annotations, port: Some(port) }
+}
+
+/// The ports are those of the operators; RabbitMQ's has a twin without TLS.
+pub static SERVICE_OVERRIDES: &[ServiceOverride] = &[
+    api(Part::Barbican, "spec.barbican.template.barbicanAPI", 9311),
+    api(Part::Cinder, "spec.cinder.template.cinderAPI", 8776),
+    api(Part::Designate, "spec.designate.template.designateAPI", 9001),
+    replicas("spec.designate.template.designateBackendbind9", "override.services", 53),
+    replicas("spec.designate.template.designateMdns", "override.services", 5354),
+    replicas("spec.designate.template.designateUnbound", "override.services", 53),
+    single(Some(Part::Dns), "spec.dns.template", Some(53)),
+    api(Part::Glance, "spec.glance.template.glanceAPIs.*", 9292),
+    api(Part::Heat, "spec.heat.template.heatAPI", 8004),
+    api(Part::Heat, "spec.heat.template.heatCfnAPI", 8000),
+    single(None, "spec.horizon.template", None),
+    api(Part::Ironic, "spec.ironic.template.ironicAPI", 6385),
+    api(Part::Ironic, "spec.ironic.template.ironicInspector", 5050),
+    api(Part::Keystone, "spec.keystone.template", 5000),
+    api(Part::Manila, "spec.manila.template.manilaAPI", 8786),
+    api(Part::Neutron, "spec.neutron.template", 9696),
+    api(Part::Nova, "spec.nova.template.apiServiceTemplate", 8774),
+    single(None, "spec.nova.template.cellTemplates.*.metadataServiceTemplate", Some(8775)),
+    single(None, "spec.nova.template.cellTemplates.*.noVNCProxyServiceTemplate", Some(6080)),
+    single(Some(Part::Nova), "spec.nova.template.metadataServiceTemplate", Some(8775)),
+    api(Part::Octavia, "spec.octavia.template.octaviaAPI", 9876),
+    // The northbound database listens elsewhere than the southbound one.
+    single(None, "spec.ovn.template.ovnDBCluster.*", None),
+    api(Part::Placement, "spec.placement.template", 8778),
+    single(Some(Part::Rabbitmq), "spec.rabbitmq.templates.*", Some(5671)),
+    replicas("spec.rabbitmq.templates.*", "podOverride.services", 5671),
+    annotations("spec.rabbitmq.templates.*", "service.annotations", 5671),
+    api(Part::Swift, "spec.swift.template.swiftProxy", 8080),
+    api(Part::Aodh, "spec.telemetry.template.autoscaling.aodh", 8042),
+    api(Part::Cloudkitty, "spec.telemetry.template.cloudkitty.cloudKittyAPI", 8889),
+    annotations("spec.telemetry.template.logging", "annotations", 10514),
+    api(Part::Watcher, "spec.watcher.template.apiServiceTemplate", 9322),
+];
+
+/// Logging, whose annotations have a default in the CRD: another instance's pool and address, unless it
+/// is written out.
+pub fn logging() -> FieldPath {
+    FieldPath::new("spec.telemetry.template.logging")
+}
+
+/// Whether a field belongs to RabbitMQ. Its clusters all listen on the same ports, so that none can share
+/// an address with another.
+pub fn is_rabbitmq(path: &FieldPath) -> bool {
+    path.starts_with(&FieldPath::new("spec.rabbitmq"))
+}
+
+/// What is off when its `enabled` is not there; everything else is on.
+const OFF_BY_DEFAULT: [&str; 10] = [
+    "spec.designate",
+    "spec.heat",
+    "spec.horizon",
+    "spec.ironic",
+    "spec.manila",
+    "spec.octavia",
+    "spec.telemetry.template.autoscaling",
+    "spec.telemetry.template.cloudkitty",
+    "spec.telemetry.template.logging",
+    "spec.watcher",
+];
+
+/// Whether what a path leads to is deployed: nothing on the way is switched off, and its section is there.
+pub fn is_enabled(plane: &Resource, path: &FieldPath) -> Result<bool, Fault> {
+    for (depth, part) in path.ancestors().enumerate() {
+        if depth == 2 && plane.value(&part)?.is_none_or(|section| section.is_null()) {
+            return Ok(false);
+        }
+        let default = !OFF_BY_DEFAULT.iter().any(|off| FieldPath::new(off) == part);
+        let switch = part.key("enabled");
+        if !plane.value(&switch)?.map_or(default, |value| value.as_bool().unwrap_or(default)) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
