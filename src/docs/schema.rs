@@ -143,8 +143,14 @@ fn items_of(schema: &Value) -> &Value {
 fn in_words(schema: &Value) -> String {
     match schema.get("type").and_then(Value::as_str) {
         Some("array") => format!("list of {}s", in_words(items_of(schema))),
-        Some(name) => name.to_owned(),
-        None => "any".to_owned(),
+        Some(name) => match schema.get("enum").and_then(Value::as_array).map(Vec::as_slice) {
+            Some([Value::String(only)]) => only.clone(),
+            _ => name.to_owned(),
+        },
+        None => match schema.get("anyOf").and_then(Value::as_array) {
+            Some(options) => options.iter().map(in_words).collect::<Vec<_>>().join(" or "),
+            None => "any".to_owned(),
+        },
     }
 }
 

@@ -7,6 +7,7 @@ use crate::krm::{Entry, Shape};
 pub mod generate_secrets;
 pub mod generate_volumes;
 pub mod inject_gpu_alias;
+pub mod prefix_address_pools;
 pub mod set_sync_waves;
 pub mod validate_secrets;
 
@@ -15,6 +16,7 @@ pub static REGISTRY: &[Entry] = &[
     Entry::generator::<generate_secrets::GenerateSecrets>(),
     Entry::generator::<generate_volumes::GenerateVolumes>(),
     Entry::generator_transformer::<inject_gpu_alias::InjectGpuAlias>(Shape::Transformer),
+    Entry::transformer::<prefix_address_pools::PrefixAddressPools>(),
     Entry::transformer::<set_sync_waves::SetSyncWaves>(),
     Entry::validator::<validate_secrets::ValidateSecrets>(),
 ];

@@ -1,0 +1,241 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::formats::dns;
+use crate::formats::ip::IpList;
+use crate::krm::{BadField, Fault, Function, Resource, Results, Transformer, did_you_mean, quoted};
+use crate::platform::metallb::Domain;
+use crate::platform::openstack;
+
+mod clashes;
+mod ensure;
+mod pools;
+mod services;
+mod vips;
+
+use ensure::Ensure;
+use pools::Pools;
+use services::Service;
+
+/// Gives one of many OpenStack instances its own MetalLB pools, and its services their addresses there.
+///
+/// The pools of the package become those of the instance: IPAddressPools, L2Advertisements and
+/// BGPAdvertisements get its prefix, references between them follow, and only its namespace may use the
+/// pools. A name that has the prefix already is left alone.
+///
+/// In its OpenStackControlPlane and its LoadBalancer Services the MetalLB annotations follow: the pool; the
+/// sharing key, which counts for the whole cluster; and the addresses, which move into the pool's ranges
+/// and keep their host number. Overrides are found wherever the control plane can have them: in every cell,
+/// every Glance API, every RabbitMQ cluster, in lists. RabbitMQ never shares an address. The annotations
+/// that logging would get by default, which are another instance's, are written out for this one.
+/// Everything else stays byte for byte.
+///
+/// What MetalLB would refuse or ignore is an error: an address outside its pool, an address asked for
+/// twice without a common key, two services with one key, one address and one port, more services than
+/// addresses, two values for one annotation, an annotation that MetalLB does not know.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PrefixAddressPools {
+    /// The namespace of the instance. Control planes and Services of other namespaces are left alone; those
+    /// without a namespace are the instance's.
+    #[schemars(length(min = 1))]
+    namespace: String,
+    /// What the names begin with. Without it: the namespace and a dash.
+    #[schemars(length(min = 1))]
+    prefix: Option<String>,
+    /// The instance's pools, by their names without prefix; pools that live elsewhere must be named. Without
+    /// it: every pool of the package but those that have another instance's prefix.
+    #[schemars(length(min = 1))]
+    pools: Option<Vec<String>>,
+    /// Whether only the instance's namespace may use the pools (`serviceAllocation.namespaces`).
+    #[serde(default = "yes")]
+    scope: bool,
+    /// Whether the overrides of the control plane and LoadBalancer Services follow.
+    #[serde(default = "yes")]
+    services: bool,
+    /// The address that a pool's services ask for, by the pool's name without prefix. It takes the place of
+    /// the lowest one that they ask for; others keep their distance to it. RabbitMQ's move when they must.
+    #[serde(default)]
+    addresses: BTreeMap<String, IpList>,
+    /// The parts that must have an internal LoadBalancer: a list, or `enabled` for all that are enabled.
+    /// What is missing is made as upstream has it. The parts are aodh, barbican, cinder, cloudkitty,
+    /// designate, dns, glance, heat, ironic, keystone, manila, neutron, nova, octavia, placement, rabbitmq,
+    /// swift and watcher.
+    #[serde(default)]
+    ensure: Ensure,
+    /// Which prefix MetalLB's annotations have in the end.
+    #[serde(default)]
+    annotations: Annotations,
+}
+
+/// Which prefix MetalLB's annotations have in the end.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+enum Annotations {
+    /// The one that they have; the default.
+    #[default]
+    #[serde(rename = "keep")]
+    Keep,
+    /// The one of today.
+    #[serde(rename = "metallb.io")]
+    Current,
+    /// The deprecated one, which old releases of MetalLB need.
+    #[serde(rename = "metallb.universe.tf")]
+    Deprecated,
+}
+
+impl Annotations {
+    fn domain(self) -> Option<Domain> {
+        match self {
+            Annotations::Keep => None,
+            Annotations::Current => Some(Domain::Current),
+            Annotations::Deprecated => Some(Domain::Deprecated),
+        }
+    }
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl Function for PrefixAddressPools {
+    const KIND: &'static str = "PrefixAddressPools";
+    const NAME: &'static str = "prefix-address-pools";
+
+    fn check(&self) -> Result<(), BadField> {
+        if !dns::is_label(&self.namespace) {
+            return Err(BadField::new("namespace", "must be the name of a namespace, such as openstack2"));
+        }
+        let prefix = self.prefix();
+        if !dns::is_subdomain(&format!("{prefix}x")) {
+            return Err(BadField::new(
+                "prefix",
+                "must be what the name of a pool can begin with, such as openstack2-: lower case letters, digits, `-` and `.`",
+            ));
+        }
+        if self.pools.as_ref().is_some_and(Vec::is_empty) {
+            let message = "must name at least one pool; without `pools`, every pool of the package is meant";
+            return Err(BadField::new("pools", message));
+        }
+        let pools = self.pools.iter().flatten();
+        let places = pools.clone().enumerate().map(|(i, name)| (format!("pools[{i}]"), name));
+        let places = places.chain(self.addresses.keys().map(|name| (format!("addresses.{name}"), name)));
+        for (place, name) in places {
+            if let Some(base) = name.strip_prefix(&prefix) {
+                let message = format!("must be without the prefix: {}, not {}", quoted(base), quoted(name));
+                return Err(BadField::new(place, message));
+            }
+        }
+        for (i, name) in pools.clone().enumerate() {
+            if let Some(first) = pools.clone().position(|other| other == name).filter(|first| *first < i) {
+                let message =
+                    format!("the pool {} is given twice, first in `spec.pools[{first}]`", quoted(name));
+                return Err(BadField::new(format!("pools[{i}]"), message));
+            }
+        }
+        if !self.services && self.ensure != Ensure::default() {
+            return Err(BadField::new("ensure", "can do nothing while `services` is false"));
+        }
+        Ok(())
+    }
+}
+
+impl Transformer for PrefixAddressPools {
+    fn transform(&self, items: &mut [Resource], results: &mut Results) -> Result<(), Fault> {
+        let pools = Pools::survey(self, items, results)?;
+        if let Some(name) = self.addresses.keys().find(|name| pools.find(name).is_none()) {
+            return Err(Fault::new("no-match", unknown_pool(name, &pools)));
+        }
+        let services = if self.services { self.plan(items, &pools, results)? } else { Vec::new() };
+        if results.has_errors() {
+            return Ok(());
+        }
+        pools.rename(items, self, results)?;
+        let (new, there): (Vec<&Service>, Vec<&Service>) = services.iter().partition(|s| s.is_new());
+        // From the last to the first: an alias is written out before the value it stands for is changed.
+        for service in there.into_iter().rev().chain(new) {
+            service.write(&mut items[service.item], self.annotations.domain())?;
+        }
+        Ok(())
+    }
+}
+
+impl PrefixAddressPools {
+    fn prefix(&self) -> String {
+        self.prefix.clone().unwrap_or_else(|| format!("{}-", self.namespace))
+    }
+
+    /// The instance's services as they shall be.
+    fn plan(&self, items: &[Resource], pools: &Pools, results: &mut Results) -> Result<Vec<Service>, Fault> {
+        let mut services = Vec::new();
+        let mut planes = 0;
+        for (i, item) in items.iter().enumerate() {
+            if !self.has(item) {
+                self.warn_others(i, item, pools, results)?;
+            } else if item.is(openstack::CONTROL_PLANE) {
+                planes += 1;
+                let mut found = services::of_control_plane(i, item, results)?;
+                ensure::logging(i, item, pools, &mut found)?;
+                self.ensure.complete(i, item, pools, &mut found, results)?;
+                services.extend(found);
+            } else {
+                services.extend(services::of_service(i, item, results)?);
+            }
+        }
+        if planes == 0 && self.ensure != Ensure::default() {
+            let namespace = quoted(&self.namespace);
+            let message = format!(
+                "there is no OpenStackControlPlane in the namespace {namespace}, so `ensure` can do nothing"
+            );
+            return Err(Fault::new("no-match", message));
+        }
+        vips::assign(pools, &mut services, items, results);
+        clashes::report(pools, &services, items, results);
+        Ok(services)
+    }
+
+    fn has(&self, item: &Resource) -> bool {
+        item.id().namespace.as_ref().is_none_or(|namespace| *namespace == self.namespace)
+    }
+
+    /// What asks from another namespace for a pool that is now the instance's. Whatever else is wrong there
+    /// is not for this function to say.
+    fn warn_others(
+        &self,
+        i: usize,
+        item: &Resource,
+        pools: &Pools,
+        results: &mut Results,
+    ) -> Result<(), Fault> {
+        let mut unsaid = Results::default();
+        let asking = if item.is(openstack::CONTROL_PLANE) {
+            services::of_control_plane(i, item, &mut unsaid)?
+        } else {
+            services::of_service(i, item, &mut unsaid)?.into_iter().collect()
+        };
+        let names: BTreeSet<&str> = asking
+            .iter()
+            .filter_map(|service| pools.find(service.pool.as_deref()?).map(|pool| pool.name.as_str()))
+            .collect();
+        if !names.is_empty() {
+            let names: Vec<String> = names.into_iter().map(quoted).collect();
+            let message = format!(
+                "this asks for {} from the namespace {}, but in this package it is a pool of {}; is one of the namespaces wrong?",
+                names.join(", "),
+                quoted(item.id().namespace.as_deref().unwrap_or_default()),
+                quoted(&self.namespace)
+            );
+            results.warning("other-namespace", message).on(item);
+        }
+        Ok(())
+    }
+}
+
+fn unknown_pool(name: &str, pools: &Pools) -> String {
+    let hint = match did_you_mean(name, pools.names()) {
+        Some(near) => format!("did you mean {}?", quoted(near)),
+        None => format!("they are {}", pools.names().map(quoted).collect::<Vec<_>>().join(", ")),
+    };
+    format!("`spec.addresses` names {}, which is none of the instance's pools; {hint}", quoted(name))
+}

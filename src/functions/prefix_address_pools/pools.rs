@@ -1,0 +1,237 @@
+//! The instance's pools and what announces them.
+
+use std::net::IpAddr;
+
+use super::PrefixAddressPools;
+use crate::formats::ip::{IpList, IpRange};
+use crate::krm::{Fault, FieldPath, Id, Resource, Results, quoted};
+use crate::platform::metallb;
+
+/// A pool of the instance.
+#[derive(Debug)]
+pub struct Pool {
+    /// Its name without the prefix.
+    pub name: String,
+    /// None when it lives elsewhere.
+    pub item: Option<usize>,
+    /// None of them when it lives elsewhere.
+    pub ranges: Vec<IpRange>,
+    /// The address that the config gives to its services.
+    pub given: Option<IpList>,
+}
+
+impl Pool {
+    pub fn contains(&self, ip: IpAddr) -> bool {
+        self.ranges.iter().any(|range| range.contains(ip))
+    }
+
+    /// The pool's address with the same host number.
+    pub fn same_host(&self, ip: IpAddr) -> Option<IpAddr> {
+        self.ranges.iter().find_map(|range| range.same_host(ip))
+    }
+
+    pub fn is_known(&self) -> bool {
+        !self.ranges.is_empty()
+    }
+
+    /// The name and the ranges, for messages.
+    pub fn describe(&self) -> String {
+        let ranges: Vec<String> = self.ranges.iter().map(ToString::to_string).collect();
+        format!("the pool {} ({})", quoted(&self.name), ranges.join(", "))
+    }
+}
+
+#[derive(Debug)]
+pub struct Pools {
+    prefix: String,
+    pools: Vec<Pool>,
+    /// The package's other pools.
+    others: Vec<String>,
+}
+
+impl Pools {
+    pub fn survey(
+        config: &PrefixAddressPools,
+        items: &[Resource],
+        results: &mut Results,
+    ) -> Result<Self, Fault> {
+        let mut pools = Pools { prefix: config.prefix(), pools: Vec::new(), others: Vec::new() };
+        for (i, item) in items.iter().enumerate().filter(|(_, item)| item.is(metallb::ADDRESS_POOL)) {
+            let name = pools.base(&item.id().name).to_owned();
+            let is_ours = match &config.pools {
+                Some(names) => names.contains(&name),
+                None => !is_of_another(item, &config.namespace)?,
+            };
+            if is_ours {
+                let given = config.addresses.get(&name).cloned();
+                pools.pools.push(Pool { ranges: ranges(item, results)?, item: Some(i), given, name });
+            } else {
+                pools.others.push(name);
+            }
+        }
+        for name in config
+            .pools
+            .iter()
+            .flatten()
+            .filter(|name| pools.find(name).is_none())
+            .cloned()
+            .collect::<Vec<_>>()
+        {
+            let message = format!(
+                "the pool {} is not in the package; it may live elsewhere, so addresses in it are not checked, and move only by `spec.addresses.{name}`",
+                quoted(&name)
+            );
+            results.warning("pool-elsewhere", message);
+            let given = config.addresses.get(&name).cloned();
+            pools.pools.push(Pool { item: None, ranges: Vec::new(), given, name });
+        }
+        if pools.pools.is_empty() {
+            let message = "there is no IPAddressPool of the instance among the resources; name its pools in `spec.pools` if they live elsewhere";
+            return Err(Fault::new("no-match", message));
+        }
+        pools.check_given(results);
+        pools.check_names(config, items, results)?;
+        Ok(pools)
+    }
+
+    fn check_names(
+        &self,
+        config: &PrefixAddressPools,
+        items: &[Resource],
+        results: &mut Results,
+    ) -> Result<(), Fault> {
+        for (i, item) in items.iter().enumerate() {
+            let is_pool = self.iter().any(|pool| pool.item == Some(i));
+            let new = Id { name: self.prefixed(&item.id().name), ..item.id().clone() };
+            if (is_pool || self.is_announced_by(item, config)?)
+                && new != *item.id()
+                && items.iter().any(|other| other.id().object_key() == new.object_key())
+            {
+                let message = format!(
+                    "this would be {}, which is there already; remove one of them",
+                    quoted(&new.name)
+                );
+                results.error("name-taken", message).field(item, &FieldPath::new("metadata.name"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether this is an advertisement of the instance's: of one of its pools, or of every pool.
+    fn is_announced_by(&self, item: &Resource, config: &PrefixAddressPools) -> Result<bool, Fault> {
+        if !(item.is(metallb::L2_ADVERTISEMENT) || item.is(metallb::BGP_ADVERTISEMENT)) {
+            return Ok(false);
+        }
+        let pools = self.announced(item)?;
+        let names_ours = pools.iter().any(|(_, pool)| self.find(pool).is_some());
+        Ok(names_ours || (pools.is_empty() && config.pools.is_none()))
+    }
+
+    /// The pools that an advertisement names, and where.
+    fn announced(&self, advertisement: &Resource) -> Result<Vec<(FieldPath, String)>, Fault> {
+        let fields = advertisement.fields(&metallb::advertised_pools())?;
+        fields.into_iter().map(|at| Ok((at.clone(), advertisement.get(&at)?.unwrap_or_default()))).collect()
+    }
+
+    /// An address that its pool does not have is said once, and not followed.
+    fn check_given(&mut self, results: &mut Results) {
+        for pool in self.pools.iter_mut().filter(|pool| pool.is_known()) {
+            let wrong = |ip: &&IpAddr| !pool.contains(**ip);
+            if let Some(ip) = pool.given.iter().flat_map(IpList::addresses).find(wrong) {
+                let (name, range) = (&pool.name, pool.describe());
+                let message = format!("`spec.addresses.{name}` is {ip}, which is not in {range}");
+                results.error("address-outside-pool", message);
+                pool.given = None;
+            }
+        }
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &Pool> {
+        self.pools.iter()
+    }
+
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.pools.iter().map(|pool| pool.name.as_str())
+    }
+
+    /// The instance's pool of this name, with or without the prefix.
+    pub fn find(&self, name: &str) -> Option<&Pool> {
+        let base = self.base(name);
+        self.pools.iter().find(|pool| pool.name == base)
+    }
+
+    /// Whether a pool is neither the instance's nor in the package.
+    pub fn is_elsewhere(&self, name: &str) -> bool {
+        self.find(name).is_none() && !self.others.iter().any(|other| other == self.base(name))
+    }
+
+    fn base<'n>(&self, name: &'n str) -> &'n str {
+        name.strip_prefix(&self.prefix).unwrap_or(name)
+    }
+
+    /// The name with the prefix, once.
+    pub fn prefixed(&self, name: &str) -> String {
+        format!("{}{}", self.prefix, self.base(name))
+    }
+
+    /// Writes names, references and scope.
+    pub fn rename(
+        &self,
+        items: &mut [Resource],
+        config: &PrefixAddressPools,
+        results: &mut Results,
+    ) -> Result<(), Fault> {
+        let name = FieldPath::new("metadata.name");
+        for item in self.iter().filter_map(|pool| pool.item) {
+            let pool = &mut items[item];
+            pool.set(&name, self.prefixed(&pool.id().name))?;
+            if config.scope {
+                pool.set(&metallb::allowed_namespaces(), vec![config.namespace.as_str()])?;
+            }
+        }
+        for item in items.iter_mut() {
+            if !self.is_announced_by(item, config)? {
+                continue;
+            }
+            item.set(&name, self.prefixed(&item.id().name))?;
+            for (at, pool) in self.announced(item)? {
+                if self.find(&pool).is_some() {
+                    item.set(&at, self.prefixed(&pool))?;
+                } else if self.is_elsewhere(&pool) {
+                    results.warning("pool-elsewhere", elsewhere_message(&pool)).field(item, &at);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+pub fn elsewhere_message(pool: &str) -> String {
+    format!(
+        "the pool {} is not in the package, so it keeps its name; if it is one of the instance's, name it in `spec.pools`",
+        quoted(pool)
+    )
+}
+
+/// Whether a pool has been made another instance's: it begins with the name of a namespace that may use it.
+fn is_of_another(pool: &Resource, namespace: &str) -> Result<bool, Fault> {
+    let allowed: Vec<String> = pool.get(&metallb::allowed_namespaces())?.unwrap_or_default();
+    let begins =
+        |other: &String| pool.id().name.strip_prefix(other.as_str()).is_some_and(|r| r.starts_with('-'));
+    Ok(allowed.iter().any(|other| other != namespace && begins(other)))
+}
+
+fn ranges(pool: &Resource, results: &mut Results) -> Result<Vec<IpRange>, Fault> {
+    let mut ranges = Vec::new();
+    for path in pool.fields(&metallb::addresses().each())? {
+        let text: String = pool.get(&path)?.unwrap_or_default();
+        match IpRange::parse(&text) {
+            Ok(range) => ranges.push(range),
+            Err(why) => {
+                let message = format!("MetalLB cannot read {}: {why}", quoted(&text));
+                results.error("bad-range", message).field(pool, &path);
+            }
+        }
+    }
+    Ok(ranges)
+}

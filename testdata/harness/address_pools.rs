@@ -1,0 +1,266 @@
+//! PrefixAddressPools on upstream's own control planes and pools, and its table of places against the CRD.
+
+use std::fs;
+use std::path::Path;
+
+use rhoso_fn::krm::{FieldPath, Place, Resource};
+use rhoso_fn::platform::service_overrides::{SERVICE_OVERRIDES, is_enabled};
+use serde_json::{Value, json};
+
+use crate::host::case::Case;
+use crate::host::{BINARY, assert_same, expect, python, root, run, shared};
+
+const SCOPE: &str = "  serviceAllocation:\n    namespaces:\n    - openstack2\n";
+
+fn config(spec: &str) -> String {
+    format!(
+        "apiVersion: fn.rhoso.dev/v1alpha1\nkind: PrefixAddressPools\nmetadata: {{name: openstack2}}\nspec:\n  namespace: openstack2\n{spec}"
+    )
+}
+
+/// Renders files in a folder of their own, and what comes of them once more: nothing.
+fn render(files: &[(&str, &str)], folder: &Path) -> (Vec<String>, String) {
+    for (name, text) in files {
+        fs::write(folder.join(name), text).unwrap();
+    }
+    let out = folder.join("out");
+    let args = ["render", ".", "-o", out.to_str().unwrap()];
+    let ended = expect(BINARY, &args, b"", folder);
+    let read = |name: &str| fs::read_to_string(out.join(name)).unwrap();
+    let names: Vec<&str> =
+        files.iter().map(|(name, _)| *name).filter(|name| *name != "config.yaml").collect();
+    let first: Vec<String> = names.iter().map(|name| read(name)).collect();
+    for (name, text) in names.iter().zip(&first) {
+        fs::write(folder.join(name), text).unwrap();
+    }
+    fs::remove_dir_all(&out).unwrap();
+    let again = expect(BINARY, &args, b"", folder);
+    for (name, text) in names.iter().zip(&first) {
+        assert_same(&format!("{name}, the second time"), text, &read(name));
+    }
+    assert_eq!(ended.stderr, again.stderr, "the second time says the same");
+    fs::remove_dir_all(&out).unwrap();
+    (first, ended.stderr)
+}
+
+/// The problems that the CRDs have with a text.
+fn problems(text: &str) -> Option<String> {
+    let (check, python) = (shared("tools/check-crd")?, python()?);
+    let ended = run(python, &[check.to_str().unwrap()], text.as_bytes(), root());
+    let lines =
+        ended.stdout.lines().filter(|line| line.contains(": unknown field") || line.contains(": must be"));
+    Some(lines.map(|line| format!("{line}\n")).collect())
+}
+
+fn golden(family: &str, file: &str) -> Option<String> {
+    let path = shared(&format!("samples/rhoso/install_yamls-golden/{family}/metallb/{file}.yaml"))?;
+    Some(fs::read_to_string(path).unwrap())
+}
+
+/// What the function must make of a line, said in another way.
+fn moved_line(line: &str) -> String {
+    let Some((head, value)) = line.split_once(": ") else { return line.to_owned() };
+    match head.trim() {
+        "metallb.universe.tf/address-pool" | "metallb.universe.tf/allow-shared-ip" => {
+            format!("{head}: openstack2-{value}")
+        }
+        "metallb.universe.tf/loadBalancerIPs" => {
+            let new = value.replace("172.17.0.", "172.27.0.").replace("192.168.122.80", "192.168.122.121");
+            assert_ne!(value, new);
+            format!("{head}: {new}")
+        }
+        _ => line.to_owned(),
+    }
+}
+
+#[test]
+fn network_isolation_samples_become_a_second_instance_and_nothing_else_changes() {
+    let Some(pools) = golden("ipv4", "ipaddresspools") else { return };
+    let pools = pools
+        .replace("172.17.0.", "172.27.0.")
+        .replace("192.168.122.80-192.168.122.90", "192.168.122.121-192.168.122.131");
+    let config = config("  addresses:\n    ctlplane: 192.168.122.121\n");
+    let mut count = 0;
+    for entry in fs::read_dir(shared("samples/rhoso").unwrap()).unwrap() {
+        let path = entry.unwrap().path();
+        if !path.file_name().unwrap().to_string_lossy().contains("network_isolation") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap();
+        let dir = tempfile::tempdir().unwrap();
+        let files = [("config.yaml", config.as_str()), ("pools.yaml", &pools), ("plane.yaml", &text)];
+        let (rendered, said) = render(&files, dir.path());
+        let expected: String = text.lines().map(|line| format!("{}\n", moved_line(line))).collect();
+        assert!(expected.matches("openstack2-internalapi").count() > 20, "{}", path.display());
+        assert_same(&path.display().to_string(), &expected, &rendered[1]);
+        // Where upstream's samples set what the CRD does not have, we say so.
+        assert_eq!(said.contains("heatEngine"), text.contains("heatEngine:\n        override"), "{said}");
+        assert_eq!(problems(&text), problems(&rendered[1]), "{}", path.display());
+        count += 1;
+    }
+    assert_eq!(count, 5);
+}
+
+#[test]
+fn upstream_pools_change_in_name_reference_and_scope_only() {
+    for family in ["ipv4", "ipv6"] {
+        let names = ["ipaddresspools", "l2advertisement", "bgpadvertisement", "bgppeers", "bgpextras"];
+        let files: Vec<(&str, String)> =
+            names.into_iter().filter_map(|name| Some((name, golden(family, name)?))).collect();
+        if files.is_empty() {
+            return;
+        }
+        let (config, dir) = (config(""), tempfile::tempdir().unwrap());
+        let file_names: Vec<String> = names.iter().map(|name| format!("{name}.yaml")).collect();
+        let texts = files.iter().map(|(_, text)| text.as_str());
+        let mut given: Vec<(&str, &str)> = file_names.iter().map(String::as_str).zip(texts).collect();
+        given.push(("config.yaml", &config));
+        let (rendered, said) = render(&given, dir.path());
+        assert_eq!(said.lines().filter(|line| line.contains("warning")).count(), 0, "{said}");
+        for ((name, before), after) in files.iter().zip(&rendered) {
+            let prefixes = match *name {
+                "ipaddresspools" => 5,
+                "l2advertisement" => 10,
+                "bgpadvertisement" => 6,
+                _ => 0,
+            };
+            assert_eq!(after.matches("openstack2-").count(), prefixes, "{name}: {after}");
+            assert_eq!(after.matches(SCOPE).count(), if *name == "ipaddresspools" { 5 } else { 0 });
+            assert_same(name, before, &after.replace("openstack2-", "").replace(SCOPE, ""));
+        }
+        assert_eq!(problems(&rendered.concat()).unwrap_or_default(), "");
+    }
+}
+
+/// The rows of the table of places: path and shape.
+fn rows() -> Vec<(String, String)> {
+    let Some(path) = shared("data/override-paths.tsv") else { return Vec::new() };
+    let text = fs::read_to_string(path).unwrap();
+    let rows: Vec<(String, String)> = text
+        .lines()
+        .skip(1)
+        .map(|line| line.split('\t').collect::<Vec<_>>())
+        .map(|columns| (columns[0].replace("<*>", "*").replace("[]", "[*]"), columns[1].to_owned()))
+        .collect();
+    assert!(rows.len() > 30);
+    rows
+}
+
+#[test]
+fn the_table_is_that_of_the_crd() {
+    let mut wanted: Vec<FieldPath> =
+        rows().iter().filter(|(_, shape)| shape != "other").map(|(path, _)| FieldPath::new(path)).collect();
+    let mut known: Vec<FieldPath> = SERVICE_OVERRIDES.iter().map(|over| over.annotations()).collect();
+    wanted.sort();
+    known.sort();
+    assert!(wanted.is_empty() || wanted == known, "{wanted:#?}\n{known:#?}");
+}
+
+/// A value below the steps of a path, one member for each wildcard.
+fn nested(path: &str, value: Value) -> Value {
+    path.replace("[*]", ".[*]").split('.').rev().fold(value, |value, step| match step {
+        "[*]" => json!([value]),
+        "*" => json!({"any-name": value}),
+        key => json!({key: value}),
+    })
+}
+
+#[test]
+fn every_row_of_the_table_is_followed() {
+    let pool = "apiVersion: metallb.io/v1beta1\nkind: IPAddressPool\nmetadata: {name: internalapi}\nspec: {addresses: [172.27.0.0/24]}\n";
+    for (path, shape) in rows() {
+        let annotations = json!({"metallb.universe.tf/address-pool": "internalapi", "metallb.io/loadBalancerIPs": "172.17.0.85"});
+        let mut plane = nested(&path, annotations);
+        plane["apiVersion"] = json!("core.openstack.org/v1beta1");
+        plane["kind"] = json!("OpenStackControlPlane");
+        plane["metadata"] = json!({"name": "openstack"});
+        let plane = Resource::new(&plane).unwrap();
+        let dir = tempfile::tempdir().unwrap();
+        let config = config("");
+        let files = [("config.yaml", config.as_str()), ("plane.yaml", plane.text()), ("pool.yaml", pool)];
+        let (rendered, said) = render(&files, dir.path());
+        let expected = plane
+            .text()
+            .replace("internalapi", "openstack2-internalapi")
+            .replace("172.17.0.85", "172.27.0.85");
+        assert_same(&path, &expected, &rendered[0]);
+        assert_eq!(said.contains("[no-service]"), shape == "other", "{path}: {said}");
+    }
+}
+
+#[test]
+fn every_row_of_the_table_has_a_golden_case() {
+    let case = |name: &str| {
+        let all = Case::all();
+        let case = all.into_iter().find(|case| case.function == "prefix-address-pools" && case.name == name);
+        let text = case.unwrap().expected.unwrap();
+        let ranges = rhoso_fn::yaml::stream::documents(&text);
+        let planes = ranges
+            .into_iter()
+            .map(|range| Resource::from_file(text.as_str().into(), range, Place::default()).unwrap());
+        planes.into_iter().find(|item| item.id().kind == "OpenStackControlPlane").unwrap()
+    };
+    let (services, others) = (
+        case("finds-every-override-of-the-control-plane"),
+        case("warns-about-annotations-that-reach-no-service"),
+    );
+    for (path, shape) in rows() {
+        let plane = if shape == "other" { &others } else { &services };
+        let path = FieldPath::new(&path);
+        let found = plane.fields(&path).unwrap();
+        assert!(!found.is_empty(), "no golden case has {path}");
+        for at in found {
+            let pool: String = plane.get(&at.key("metallb.universe.tf/address-pool")).unwrap().unwrap();
+            assert!(pool.starts_with("openstack2-"), "{path}: {pool}");
+        }
+    }
+}
+
+#[test]
+fn golden_cases_have_no_field_that_the_crds_do_not_know() {
+    let cases: Vec<Case> =
+        Case::all().into_iter().filter(|case| case.function == "prefix-address-pools").collect();
+    let all = |text: fn(&Case) -> &str| {
+        let texts: Vec<&str> = cases.iter().filter(|case| case.expected.is_some()).map(text).collect();
+        problems(&texts.join("---\n"))
+    };
+    assert_eq!(all(|case| &case.input), all(|case| case.expected.as_deref().unwrap()));
+}
+
+#[test]
+fn what_is_off_by_default_is_what_the_crd_says() {
+    let Some(path) = shared("crds/core.openstack.org_openstackcontrolplanes.yaml") else { return };
+    let text = fs::read_to_string(path).unwrap();
+    let start = text.find("apiVersion:").unwrap();
+    let crd = Resource::from_file(text.as_str().into(), start..text.len(), Place::default()).unwrap();
+    let schema = |path: &FieldPath| {
+        let way = path.steps().into_iter().fold(
+            "spec.versions[0].schema.openAPIV3Schema".to_owned(),
+            |way, step| {
+                let rhoso_fn::yaml::Step::Key(key) = step else { return way };
+                if key == "*" {
+                    format!("{way}.additionalProperties")
+                } else {
+                    format!("{way}.properties.{key}")
+                }
+            },
+        );
+        FieldPath::new(&way)
+    };
+    let mut tried = 0;
+    for over in SERVICE_OVERRIDES {
+        for part in over.annotations().ancestors() {
+            let path = schema(&part.clone().key("enabled")).key("default");
+            let Some(default) = crd.get::<bool>(&path).unwrap() else { continue };
+            let mut plane = nested(&part.to_string(), json!({}));
+            plane["kind"] = json!("OpenStackControlPlane");
+            let plane = Resource::new(&plane).unwrap();
+            let field = plane.fields(&part).unwrap().remove(0);
+            // What is above it must not be what switches it off.
+            let is_on = is_enabled(&plane, &field).unwrap();
+            assert_eq!(is_on, default, "{part}");
+            tried += 1;
+        }
+    }
+    assert!(tried > 30, "{tried}");
+}
