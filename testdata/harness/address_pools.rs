@@ -80,7 +80,7 @@ fn network_isolation_samples_become_a_second_instance_and_nothing_else_changes()
         .replace("172.17.0.", "172.27.0.")
         .replace("192.168.122.80-192.168.122.90", "192.168.122.121-192.168.122.131");
     let config = config("  addresses:\n    ctlplane: 192.168.122.121\n");
-    let mut count = 0;
+    let (mut before, mut after) = (Vec::new(), Vec::new());
     for entry in fs::read_dir(shared("samples/rhoso").unwrap()).unwrap() {
         let path = entry.unwrap().path();
         if !path.file_name().unwrap().to_string_lossy().contains("network_isolation") {
@@ -95,10 +95,12 @@ fn network_isolation_samples_become_a_second_instance_and_nothing_else_changes()
         assert_same(&path.display().to_string(), &expected, &rendered[1]);
         // Where upstream's samples set what the CRD does not have, we say so.
         assert_eq!(said.contains("heatEngine"), text.contains("heatEngine:\n        override"), "{said}");
-        assert_eq!(problems(&text), problems(&rendered[1]), "{}", path.display());
-        count += 1;
+        before.push(text);
+        after.extend(rendered.into_iter().nth(1));
     }
-    assert_eq!(count, 5);
+    assert_eq!(before.len(), 5);
+    // Upstream's samples have faults of their own; we add none.
+    assert_eq!(problems(&before.join("---\n")), problems(&after.join("---\n")));
 }
 
 #[test]

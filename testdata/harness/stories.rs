@@ -17,13 +17,23 @@ use crate::host::case::Case;
 use crate::host::{BINARY, diff, expect, kustomizes, python, root, run, shared, tool};
 use crate::manuals::current;
 
-/// A story, and the paths that `render` is given: it knows no overlays, and takes what it finds.
+/// A story, and what other hosts than kustomize are given of it, as they know no overlays.
 struct Story {
     name: &'static str,
-    paths: &'static [&'static str],
+    /// What `render` is given, one call for each list: it takes all that it finds in the paths.
+    paths: &'static [&'static [&'static str]],
+    /// The folder that is a package of kpt.
+    package: &'static str,
 }
 
-const STORIES: &[Story] = &[Story { name: "nvidia-l4-passthrough", paths: &["base", "overlays/rhoso1"] }];
+const STORIES: &[Story] = &[
+    Story {
+        name: "multi-rhoso",
+        paths: &[&["packages/openstack"], &["packages/openstack2"]],
+        package: "packages",
+    },
+    Story { name: "nvidia-l4-passthrough", paths: &[&["base", "overlays/rhoso1"]], package: "." },
+];
 
 impl Story {
     fn folder(&self) -> PathBuf {
@@ -38,8 +48,11 @@ impl Story {
     }
 
     fn render(&self, folder: &Path) -> String {
-        let args: Vec<&str> = std::iter::once("render").chain(self.paths.iter().copied()).collect();
-        expect(BINARY, &args, b"", folder).stdout
+        let calls = self.paths.iter().map(|paths| {
+            let args: Vec<&str> = std::iter::once("render").chain(paths.iter().copied()).collect();
+            expect(BINARY, &args, b"", folder).stdout
+        });
+        calls.collect::<Vec<_>>().join("---\n")
     }
 }
 
@@ -83,7 +96,7 @@ fn through_hosts(story: &Story, folder: &Path, kustomizes: &[(String, PathBuf)])
     }
     if let Some(kpt) = tool("kpt") {
         let dir = tempfile::tempdir().unwrap();
-        copy(folder, dir.path());
+        copy(&folder.join(story.package), dir.path());
         for time in ["kpt", "kpt, the second time"] {
             expect(&kpt, &["fn", "render", ".", "--allow-exec"], b"", dir.path());
             let list = expect(&kpt, &["fn", "source", "."], b"", dir.path()).stdout;

@@ -117,14 +117,15 @@ impl Pools {
         Ok(())
     }
 
-    /// Whether this is an advertisement of the instance's: of one of its pools, or of every pool.
+    /// Whether this is an advertisement of the instance's: of one of its pools, or of every pool where all
+    /// are the instance's.
     fn is_announced_by(&self, item: &Resource, config: &PrefixAddressPools) -> Result<bool, Fault> {
         if !(item.is(metallb::L2_ADVERTISEMENT) || item.is(metallb::BGP_ADVERTISEMENT)) {
             return Ok(false);
         }
         let pools = self.announced(item)?;
         let names_ours = pools.iter().any(|(_, pool)| self.find(pool).is_some());
-        Ok(names_ours || (pools.is_empty() && config.pools.is_none()))
+        Ok(names_ours || (pools.is_empty() && config.pools.is_none() && self.others.is_empty()))
     }
 
     /// The pools that an advertisement names, and where.
@@ -187,6 +188,10 @@ impl Pools {
             pool.set(&name, self.prefixed(&pool.id().name))?;
             if config.scope {
                 pool.set(&metallb::allowed_namespaces(), vec![config.namespace.as_str()])?;
+            }
+            if pool.id().namespace.as_ref() == Some(&config.namespace) {
+                let message = "MetalLB reads pools in its own namespace only, and this is the instance's; did a `namespace:` of kustomize move it?";
+                results.warning("pool-namespace", message).field(pool, &FieldPath::new("metadata.namespace"));
             }
         }
         for item in items.iter_mut() {
