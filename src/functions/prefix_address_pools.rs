@@ -15,7 +15,7 @@ mod pools;
 mod services;
 mod vips;
 
-use ensure::Ensure;
+use ensure::{Ensure, Gaps};
 use pools::Pools;
 use services::Service;
 
@@ -175,10 +175,11 @@ impl PrefixAddressPools {
                 self.warn_others(i, item, pools, results)?;
             } else if item.is(openstack::CONTROL_PLANE) {
                 planes += 1;
-                let mut found = services::of_control_plane(i, item, results)?;
-                ensure::logging(i, item, pools, &mut found)?;
-                self.ensure.complete(i, item, pools, &mut found, results)?;
-                services.extend(found);
+                let found = services::of_control_plane(i, item, results)?;
+                let mut gaps = Gaps { item: i, plane: item, pools, services: found };
+                gaps.fill_logging()?;
+                gaps.fill(&self.ensure, results)?;
+                services.extend(gaps.services);
             } else {
                 services.extend(services::of_service(i, item, results)?);
             }

@@ -82,7 +82,8 @@ impl Clash {
     }
 }
 
-/// A pool must have an address for each that is asked for, and one for each that MetalLB shall choose.
+/// A pool must have an address for each that is asked for, and one for each that MetalLB shall choose: of
+/// which family that is, nobody knows here.
 fn report_exhausted(
     pools: &Pools,
     pool: &Pool,
@@ -90,35 +91,24 @@ fn report_exhausted(
     items: &[Resource],
     results: &mut Results,
 ) {
-    let asking: Vec<&&Service> = services.iter().filter(|s| s.asks_for(pool, pools)).collect();
-    for family in [Family::V4, Family::V6] {
-        let size = pool
-            .ranges
-            .iter()
-            .filter(|range| range.family() == family)
-            .fold(0u128, |sum, range| sum.saturating_add(range.size()));
-        let fixed: BTreeSet<IpAddr> = asking
-            .iter()
-            .flat_map(|service| service.addresses.iter().flat_map(IpList::addresses))
-            .filter(|ip| Family::of(**ip) == family)
-            .copied()
-            .collect();
-        let keys: BTreeSet<&str> =
-            asking.iter().filter(|s| s.addresses.is_some()).filter_map(|s| s.key.as_deref()).collect();
-        let open = asking.iter().filter(|service| service.addresses.is_none());
-        let alone = open.clone().filter(|service| service.key.is_none()).count();
-        let sharing: BTreeSet<&str> =
-            open.filter_map(|service| service.key.as_deref()).filter(|key| !keys.contains(key)).collect();
-        let wanted = fixed.len() + alone + sharing.len();
-        if size > 0
-            && wanted as u128 > size
-            && let Some(item) = pool.item
-        {
-            let message = format!(
-                "{} has {size} addresses, and the instance's services need {wanted}; add a range, or let services share",
-                pool.describe()
-            );
-            results.error("pool-exhausted", message).field(&items[item], &metallb::addresses());
-        }
+    let asking = services.iter().filter(|service| service.asks_for(pool, pools));
+    let (fixed, open): (Vec<&Service>, Vec<&Service>) = asking.partition(|s| s.addresses.is_some());
+    let has_place = |key: &str| fixed.iter().any(|service| service.key.as_deref() == Some(key));
+    let sharing: BTreeSet<&str> =
+        open.iter().filter_map(|service| service.key.as_deref()).filter(|key| !has_place(key)).collect();
+    let free = sharing.len() + open.iter().filter(|service| service.key.is_none()).count();
+    let taken: BTreeSet<IpAddr> =
+        fixed.iter().flat_map(|s| s.addresses.iter().flat_map(IpList::addresses)).copied().collect();
+    let wanted = |family: Family| free + taken.iter().filter(|ip| Family::of(**ip) == family).count();
+    let sizes = pool.sizes();
+    if let (Some((family, size)), Some(item)) = (sizes.first_key_value(), pool.item)
+        && sizes.iter().all(|(family, size)| wanted(*family) as u128 > *size)
+    {
+        let message = format!(
+            "{} has {size} addresses, and the instance's services need {}; add a range, or let services share",
+            pool.describe(),
+            wanted(*family)
+        );
+        results.error("pool-exhausted", message).field(&items[item], &metallb::addresses());
     }
 }

@@ -1,9 +1,10 @@
 //! The instance's pools and what announces them.
 
+use std::collections::BTreeMap;
 use std::net::IpAddr;
 
 use super::PrefixAddressPools;
-use crate::formats::ip::{IpList, IpRange};
+use crate::formats::ip::{Family, IpList, IpRange};
 use crate::krm::{Fault, FieldPath, Id, Resource, Results, quoted};
 use crate::platform::metallb;
 
@@ -37,7 +38,17 @@ impl Pool {
     /// The name and the ranges, for messages.
     pub fn describe(&self) -> String {
         let ranges: Vec<String> = self.ranges.iter().map(ToString::to_string).collect();
-        format!("the pool {} ({})", quoted(&self.name), ranges.join(", "))
+        let ranges = if ranges.is_empty() { String::new() } else { format!(" ({})", ranges.join(", ")) };
+        format!("the pool {}{ranges}", quoted(&self.name))
+    }
+
+    /// The families that it has addresses of, and how many.
+    pub fn sizes(&self) -> BTreeMap<Family, u128> {
+        self.ranges.iter().fold(BTreeMap::new(), |mut sizes, range| {
+            let size = sizes.entry(range.family()).or_insert(0u128);
+            *size = size.saturating_add(range.size());
+            sizes
+        })
     }
 }
 

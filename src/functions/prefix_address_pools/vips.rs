@@ -82,6 +82,7 @@ impl<'p> Moves<'p> {
         let asking: Vec<&Service> = services.iter().filter(|s| s.asks_for(pool, pools)).collect();
         let any_shared = asking.iter().any(|service| !service.is_alone && service.addresses.is_some());
         let mut lowest: HashMap<(Family, bool), IpAddr> = HashMap::new();
+        // RabbitMQ's addresses count only where there are no others.
         for service in asking.iter().filter(|service| service.is_alone != any_shared) {
             for ip in service.addresses.iter().flat_map(IpList::addresses) {
                 let entry = lowest.entry((Family::of(*ip), pool.contains(*ip))).or_insert(*ip);
@@ -119,13 +120,12 @@ impl<'p> Moves<'p> {
 
     fn refusal(&self, ip: IpAddr) -> String {
         let (name, pool) = (&self.pool.name, self.pool.describe());
-        let has_family = self.pool.ranges.iter().any(|range| range.family() == Family::of(ip));
         if self.given(ip).is_some() {
             return format!(
                 "{ip} would keep its distance behind `spec.addresses.{name}` and leave {pool}; give a lower one there, or change this"
             );
         }
-        if !has_family {
+        if !self.pool.sizes().contains_key(&Family::of(ip)) {
             return format!("{ip} is not in {pool}, which has no address of its family; add a range");
         }
         format!(
