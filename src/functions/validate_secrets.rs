@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::krm::{Fault, FieldPath, Function, Resource, Results, Validator, quoted};
 use crate::platform::secrets::{self, Form, NEEDS, Name, Need};
-use crate::platform::{dataplane, kubernetes, openstack};
+use crate::platform::{dataplane, kubernetes, openstack, service_overrides};
 
 /// Checks the secrets of an OpenStack before a cluster does.
 ///
@@ -92,6 +92,9 @@ struct Asked<'r> {
     key: String,
     form: Form,
     by: &'r Resource,
+    /// The part of it that asks.
+    part: FieldPath,
+    /// The field that names the secret.
     field: FieldPath,
 }
 
@@ -101,14 +104,15 @@ struct Wanted<'r>(BTreeMap<(Option<String>, String), Vec<Asked<'r>>>);
 
 impl<'r> Wanted<'r> {
     fn add(&mut self, need: &Need, plane: &'r Resource) -> Result<(), Fault> {
-        if !is_deployed(need, plane)? {
+        let part = FieldPath::new(need.part);
+        if plane.value(&part)?.is_none() || !service_overrides::is_enabled(plane, &part)? {
             return Ok(());
         }
         let default: Option<String> = plane.get(&FieldPath::new(secrets::DEFAULT_SECRET))?;
         let default = default.filter(|_| !matches!(need.secret, Name::OwnField(_)));
         let default = default.unwrap_or_else(|| secrets::OSP_SECRET.to_owned());
         let (mut names, field) = match need.secret {
-            Name::Fixed(name) => (vec![name.to_owned()], FieldPath::new(need.enabled[0].0)),
+            Name::Fixed(name) => (vec![name.to_owned()], part.clone()),
             Name::Field(path) | Name::OwnField(path) => {
                 let fields = plane.fields(&FieldPath::new(path))?;
                 let names = fields.iter().map(|field| plane.get(field)).collect::<Result<Vec<_>, _>>()?;
@@ -127,8 +131,8 @@ impl<'r> Wanted<'r> {
         let default_key = need.other_key.filter(|_| selectors.is_some()).unwrap_or(need.key);
         let key: String = selected.unwrap_or_else(|| default_key.to_owned());
         for name in names {
-            let (key, field) = (key.clone(), field.clone());
-            let asked = Asked { key, form: need.form, by: plane, field };
+            let (key, part, field) = (key.clone(), part.clone(), field.clone());
+            let asked = Asked { key, form: need.form, by: plane, part, field };
             self.0.entry((plane.id().namespace.clone(), name)).or_default().push(asked);
         }
         Ok(())
@@ -141,25 +145,14 @@ impl<'r> Wanted<'r> {
             let kind = dataplane::type_of_service(service, items, namespace.as_deref())?;
             if kind.as_deref() == Some(dataplane::LIBVIRT_TYPE) {
                 let field = dataplane::services().index(index);
-                let asked =
-                    Asked { key: "LibvirtPassword".to_owned(), form: Form::Password, by: node_set, field };
+                let (key, part) = ("LibvirtPassword".to_owned(), field.clone());
+                let asked = Asked { key, form: Form::Password, by: node_set, part, field };
                 let name = (namespace.clone(), secrets::LIBVIRT_SECRET.to_owned());
                 self.0.entry(name).or_default().push(asked);
             }
         }
         Ok(())
     }
-}
-
-fn is_deployed(need: &Need, plane: &Resource) -> Result<bool, Fault> {
-    for (path, default) in need.enabled {
-        let section = path.trim_end_matches(".enabled");
-        let is_there = plane.value(&FieldPath::new(section))?.is_some();
-        if !is_there || !plane.get(&FieldPath::new(path))?.unwrap_or(*default) {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }
 
 /// A Secret or an ExternalSecret, and what it will hold.
@@ -212,10 +205,9 @@ impl<'r> Holder<'r> {
     }
 
     fn check(&self, asked: &[Asked<'_>], results: &mut Results) {
-        for Asked { key, by, field, .. } in asked.iter().filter(|_| self.is_all) {
+        for Asked { key, by, part, .. } in asked.iter().filter(|_| self.is_all) {
             if !self.keys.contains(key) {
-                let message =
-                    format!("there is no key {}, which {} needs by `{field}`", quoted(key), by.id());
+                let message = format!("there is no key {}, which `{part}` of {} needs", quoted(key), by.id());
                 results.error("missing-key", message).on(self.item);
             }
         }

@@ -126,9 +126,8 @@ pub enum Name {
 /// A key that a service of a control plane reads.
 #[derive(Debug)]
 pub struct Need {
-    /// Fields that say whether it is deployed, each with the operator's default; all must hold. A service
-    /// that a control plane does not mention at all is not deployed.
-    pub enabled: &'static [(&'static str, bool)],
+    /// The part of the control plane that reads it.
+    pub part: &'static str,
     pub secret: Name,
     /// The field that names the key.
     pub selector: Option<&'static str>,
@@ -140,9 +139,9 @@ pub struct Need {
 }
 
 macro_rules! need {
-    ($service:literal, $default:literal, $selector:literal, $key:literal, $form:expr) => {
+    ($service:literal, $selector:literal, $key:literal, $form:expr) => {
         Need {
-            enabled: &[(concat!("spec.", $service, ".enabled"), $default)],
+            part: concat!("spec.", $service),
             secret: Name::Field(concat!("spec.", $service, ".template.secret")),
             selector: Some(concat!("spec.", $service, ".template.passwordSelectors.", $selector)),
             key: $key,
@@ -150,30 +149,33 @@ macro_rules! need {
             form: $form,
         }
     };
-    ($service:literal, $default:literal, $key:literal) => {
-        need!($service, $default, "service", $key, Form::Password)
+    ($service:literal, $key:literal) => {
+        need!($service, "service", $key, Form::Password)
     };
 }
 
 /// A service whose secret has a default of its own.
 macro_rules! own {
-    ($service:literal, $default:literal, $key:literal) => {
+    ($service:literal, $key:literal) => {
         Need {
             secret: Name::OwnField(concat!("spec.", $service, ".template.secret")),
-            ..need!($service, $default, $key)
+            ..need!($service, $key)
         }
     };
 }
 
 macro_rules! telemetry {
-    ($part:literal, $enabled:literal, $default:literal, $selector:literal, $key:literal) => {
+    ($part:literal, $below:literal, $selector:literal, $key:literal) => {
         Need {
-            enabled: &[
-                ("spec.telemetry.enabled", true),
-                (concat!("spec.telemetry.template.", $enabled, ".enabled"), $default),
-            ],
-            secret: Name::OwnField(concat!("spec.telemetry.template.", $part, ".secret")),
-            selector: Some(concat!("spec.telemetry.template.", $part, ".passwordSelector.", $selector)),
+            part: concat!("spec.telemetry.template.", $part),
+            secret: Name::OwnField(concat!("spec.telemetry.template.", $part, $below, ".secret")),
+            selector: Some(concat!(
+                "spec.telemetry.template.",
+                $part,
+                $below,
+                ".passwordSelector.",
+                $selector
+            )),
             key: $key,
             other_key: None,
             form: Form::Password,
@@ -181,61 +183,61 @@ macro_rules! telemetry {
     };
 }
 
-/// What a control plane needs; defaults are those of its CRD.
+/// What a control plane needs.
 pub const NEEDS: [Need; 25] = [
-    need!("keystone", true, "admin", "AdminPassword", Form::Password),
-    own!("barbican", true, "BarbicanPassword"),
+    need!("keystone", "admin", "AdminPassword", Form::Password),
+    own!("barbican", "BarbicanPassword"),
     Need {
-        enabled: &[("spec.barbican.enabled", true)],
+        part: "spec.barbican",
         secret: Name::OwnField("spec.barbican.template.simpleCryptoBackendSecret"),
         selector: Some("spec.barbican.template.passwordSelectors.simplecryptokek"),
         key: "BarbicanSimpleCryptoKEK",
         other_key: Some("SimpleCryptoKEK"),
         form: Form::KeyEncryptionKey,
     },
-    need!("cinder", true, "CinderPassword"),
-    need!("designate", false, "DesignatePassword"),
-    need!("glance", true, "GlancePassword"),
-    need!("heat", false, "HeatPassword"),
-    need!("heat", false, "authEncryptionKey", "HeatAuthEncryptionKey", Form::HeatKey),
-    need!("heat", false, "stackDomainAdminPassword", "HeatStackDomainAdminPassword", Form::Password),
-    need!("ironic", false, "IronicPassword"),
+    need!("cinder", "CinderPassword"),
+    need!("designate", "DesignatePassword"),
+    need!("glance", "GlancePassword"),
+    need!("heat", "HeatPassword"),
+    need!("heat", "authEncryptionKey", "HeatAuthEncryptionKey", Form::HeatKey),
+    need!("heat", "stackDomainAdminPassword", "HeatStackDomainAdminPassword", Form::Password),
+    need!("ironic", "IronicPassword"),
     Need {
-        enabled: &[("spec.ironic.enabled", false)],
+        part: "spec.ironic",
         secret: Name::Field("spec.ironic.template.secret"),
         selector: Some("spec.ironic.template.ironicInspector.passwordSelectors.service"),
         key: "IronicInspectorPassword",
         other_key: None,
         form: Form::Password,
     },
-    need!("manila", false, "ManilaPassword"),
-    need!("neutron", true, "NeutronPassword"),
-    need!("nova", true, "NovaPassword"),
-    need!("nova", true, "metadataSecret", "MetadataSecret", Form::Password),
-    need!("octavia", false, "OctaviaPassword"),
+    need!("manila", "ManilaPassword"),
+    need!("neutron", "NeutronPassword"),
+    need!("nova", "NovaPassword"),
+    need!("nova", "metadataSecret", "MetadataSecret", Form::Password),
+    need!("octavia", "OctaviaPassword"),
     Need {
-        enabled: &[("spec.octavia.enabled", false)],
+        part: "spec.octavia",
         secret: Name::Field("spec.octavia.template.secret"),
         selector: None,
         key: "OctaviaHeartbeatKey",
         other_key: None,
         form: Form::Password,
     },
-    need!("placement", true, "PlacementPassword"),
+    need!("placement", "PlacementPassword"),
     Need {
-        enabled: &[("spec.swift.enabled", true)],
+        part: "spec.swift",
         secret: Name::OwnField("spec.swift.template.swiftProxy.secret"),
         selector: Some("spec.swift.template.swiftProxy.passwordSelectors.service"),
         key: "SwiftPassword",
         other_key: None,
         form: Form::Password,
     },
-    own!("watcher", false, "WatcherPassword"),
-    telemetry!("ceilometer", "ceilometer", true, "ceilometerService", "CeilometerPassword"),
-    telemetry!("autoscaling.aodh", "autoscaling", false, "aodhService", "AodhPassword"),
-    telemetry!("cloudkitty", "cloudkitty", false, "cloudKittyService", "CloudKittyPassword"),
+    own!("watcher", "WatcherPassword"),
+    telemetry!("ceilometer", "", "ceilometerService", "CeilometerPassword"),
+    telemetry!("autoscaling", ".aodh", "aodhService", "AodhPassword"),
+    telemetry!("cloudkitty", "", "cloudKittyService", "CloudKittyPassword"),
     Need {
-        enabled: &[("spec.galera.enabled", true)],
+        part: "spec.galera",
         secret: Name::Field("spec.galera.templates.*.secret"),
         selector: None,
         key: "DbRootPassword",
@@ -243,7 +245,7 @@ pub const NEEDS: [Need; 25] = [
         form: Form::Password,
     },
     Need {
-        enabled: &[("spec.octavia.enabled", false)],
+        part: "spec.octavia",
         secret: Name::Fixed(OCTAVIA_CA_PASSPHRASE),
         selector: None,
         key: "server-ca-passphrase",
