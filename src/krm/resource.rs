@@ -321,6 +321,31 @@ impl Resource {
         Ok(())
     }
 
+    /// A new resource in the words of this one. It has no file, and nothing of what orchestrators wrote
+    /// on this one.
+    pub fn copy(&self) -> Result<Resource, Fault> {
+        let root = FieldPath::default();
+        let text = self.doc()?.standing_alone();
+        let mut copy = match Self::from_file(text.as_str().into(), 0..text.len(), Place::default()) {
+            Ok(copy) if copy.value(&root)? == self.value(&root)? => Resource { is_new: true, ..copy },
+            // What cannot stand alone is written anew.
+            _ => Self::new(&self.value(&root)?.unwrap_or(Value::Null))?,
+        };
+        let annotations = FieldPath::new("metadata.annotations");
+        let there: Map<String, Value> = self.get(&annotations)?.unwrap_or_default();
+        let (dropped, kept): (Vec<&String>, Vec<&String>) = there.keys().partition(|key| is_bookkeeping(key));
+        match (kept.is_empty(), dropped.is_empty()) {
+            (_, true) => {}
+            (true, false) => copy.remove(&annotations)?,
+            (false, false) => {
+                for key in dropped {
+                    copy.remove(&annotations.clone().key(key.clone()))?;
+                }
+            }
+        }
+        Ok(copy)
+    }
+
     /// Makes this resource equal to a generated one. Labels and annotations that the generated one does not
     /// have stay: tools find their way by them, and people put them there.
     pub(super) fn become_like(&mut self, generated: &Resource) -> Result<(), Fault> {
@@ -344,6 +369,20 @@ impl Resource {
     pub(super) fn is_new(&self) -> bool {
         self.is_new
     }
+}
+
+/// Annotations by which kustomize and kpt find their way with one resource.
+fn is_bookkeeping(annotation: &str) -> bool {
+    let group = annotation.split('/').next().unwrap_or_default();
+    matches!(
+        group,
+        "config.kubernetes.io"
+            | "internal.config.kubernetes.io"
+            | "alpha.config.kubernetes.io"
+            | "config.k8s.io"
+            | "internal.config.k8s.io"
+            | "kustomize.config.k8s.io"
+    )
 }
 
 /// Where an object is among the items.
@@ -370,5 +409,19 @@ pub(super) fn kind_of(value: &Value) -> &'static str {
         Value::String(_) => "a string",
         Value::Array(_) => "a list",
         Value::Object(_) => "a mapping",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_has_the_words_and_not_the_place() {
+        let entry = "- # head\n  kind: A\n  metadata:\n    name: a # here\n    annotations:\n      config.kubernetes.io/path: a.yaml\n  mode: 0644\n";
+        let resource = Resource::in_entry(entry.into(), 0..entry.len(), Id::default());
+        let copy = resource.copy().unwrap();
+        assert_eq!(copy.text(), "kind: A\nmetadata:\n  name: a # here\nmode: 0644\n");
+        assert_eq!((copy.id().name.as_str(), copy.place()), ("a", Place::default()));
     }
 }

@@ -119,6 +119,26 @@ impl Document {
         line_start(&self.text, span.start)..next_line(&self.text, end)
     }
 
+    /// The root by itself, at the left margin, without what stands around it.
+    pub fn standing_alone(&self) -> String {
+        let Some(root) = self.root() else { return String::new() };
+        let span = self.tree().span(root);
+        let is_flow = !matches!(
+            self.tree().kind(root),
+            Kind::Mapping(Layout::Block) | Kind::Sequence(Layout::Block)
+        );
+        let start = if is_flow { span.start } else { self.start_of_key(span.start) };
+        let end = if is_flow { span.end } else { self.lines_of(span).end };
+        let margin = self.column(start);
+        let mut lines = self.text[start..end].split_inclusive('\n');
+        let mut alone = lines.next().unwrap_or_default().to_owned();
+        for line in lines {
+            let blanks = line.len() - line.trim_start_matches(' ').len();
+            alone.push_str(&line[blanks.min(margin)..]);
+        }
+        alone
+    }
+
     /// The steps from the root to a node.
     pub(super) fn path_to(&self, mut node: NodeId) -> Vec<Step> {
         let mut path = Vec::new();
@@ -133,5 +153,27 @@ impl Document {
         }
         path.reverse();
         path
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_stands_alone_at_the_margin() {
+        let entry = "  - # head\n    kind: A # here\n    text: |\n      x\n\n        y\n    list:\n    - 1\n  # foot\n";
+        let doc = Document::parse_entry(entry).unwrap();
+        let alone = doc.standing_alone();
+        assert_eq!(alone, "kind: A # here\ntext: |\n  x\n\n    y\nlist:\n- 1\n");
+        assert_eq!(Document::parse(alone).unwrap().root_value().unwrap(), doc.root_value().unwrap());
+        for (text, alone) in [
+            ("# head\na: 1\n# foot\n", "a: 1\n"),
+            ("  a: 'x\n    y'\n  b: 2", "a: 'x\n  y'\nb: 2"),
+            ("{\"a\": [1]} # foot\n", "{\"a\": [1]}"),
+            ("", ""),
+        ] {
+            assert_eq!(Document::parse(text).unwrap().standing_alone(), alone);
+        }
     }
 }
