@@ -2,6 +2,7 @@
 //! KRMFunctionDefinition, its schemas and the text of `explain`. Pure: nothing here reads or prints.
 
 mod gpus;
+mod instances;
 mod schema;
 
 use std::fmt::Write;
@@ -9,6 +10,7 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 pub use gpus::explain_gpu;
+pub use instances::explain_instance;
 pub use schema::{Field, json_schema, open_api};
 use schema::{fields, unwrap_lines};
 

@@ -6,5 +6,6 @@ pub mod glob;
 pub mod ini;
 pub mod ip;
 pub mod kernel_args;
+pub mod label;
 pub mod pci;
 pub mod quantity;

@@ -5,6 +5,7 @@ use std::fmt;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, Deserialize, Deserializer, Visitor};
+use serde::ser::{Serialize, Serializer};
 
 /// Four hex digits, as in `10de`. Kept in lower case; Nova compares without case.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -15,11 +16,22 @@ impl PciId {
         (text.len() == 4 && text.bytes().all(|b| b.is_ascii_hexdigit()))
             .then(|| PciId(text.to_ascii_lowercase()))
     }
+
+    /// The id as the number it is.
+    pub fn number(&self) -> u16 {
+        u16::from_str_radix(&self.0, 16).unwrap_or_default() // four hex digits always are one
+    }
 }
 
 impl fmt::Display for PciId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+impl Serialize for PciId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 
@@ -111,6 +123,7 @@ mod tests {
     #[test]
     fn ids_are_four_hex_digits() {
         assert_eq!(PciId::parse("10DE").unwrap().to_string(), "10de");
+        assert_eq!(PciId::parse("26b9").unwrap().number(), 9913);
         for text in ["", "10d", "10deg", "0x10", "10de ", "ü12"] {
             assert_eq!(PciId::parse(text), None, "{text}");
         }

@@ -3,7 +3,9 @@
 pub mod argocd;
 pub mod dataplane;
 pub mod gpu;
+pub mod instance;
 pub mod kubernetes;
+pub mod machine;
 pub mod metallb;
 pub mod nova;
 pub mod openstack;

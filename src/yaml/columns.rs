@@ -123,10 +123,8 @@ impl Document {
     pub fn standing_alone(&self) -> String {
         let Some(root) = self.root() else { return String::new() };
         let span = self.tree().span(root);
-        let is_flow = !matches!(
-            self.tree().kind(root),
-            Kind::Mapping(Layout::Block) | Kind::Sequence(Layout::Block)
-        );
+        let is_flow =
+            !matches!(self.tree().kind(root), Kind::Mapping(Layout::Block) | Kind::Sequence(Layout::Block));
         let start = if is_flow { span.start } else { self.start_of_key(span.start) };
         let end = if is_flow { span.end } else { self.lines_of(span).end };
         let margin = self.column(start);

@@ -1,0 +1,127 @@
+//! `explain instance`: the catalogue of instance types as text.
+
+use std::fmt::Write;
+
+use crate::krm::did_you_mean;
+use crate::platform::instance::{self, InstanceType};
+use crate::platform::machine::PROVIDERS;
+
+/// One line an instance type, by GPU and cloud: all of them, or those of a cloud or with a GPU. For the name
+/// of one, what is known of it.
+pub fn explain_instance(name: &str) -> Result<String, String> {
+    let wanted = normal(name);
+    let is_wanted = |known: &&InstanceType| {
+        wanted.is_empty()
+            || normal(known.cloud.name()) == wanted
+            || normal(known.accelerator.as_str()) == wanted
+            || normal(known.accelerator.model()) == wanted
+    };
+    if let Some(known) = instance::catalogue().iter().find(|known| normal(known.name) == wanted) {
+        return Ok(page(known));
+    }
+    let mut found: Vec<&InstanceType> = instance::catalogue().iter().filter(is_wanted).collect();
+    if found.is_empty() {
+        let names = instance::catalogue().iter().flat_map(|known| [known.name, known.accelerator.model()]);
+        let hint = did_you_mean(name, names.chain(PROVIDERS.iter().map(|provider| provider.name())))
+            .map(|close| format!("did you mean {close}? "))
+            .unwrap_or_default();
+        return Err(format!(
+            "there is no instance type, GPU or cloud \"{name}\"; {hint}`rhoso-fn explain instance` lists them all"
+        ));
+    }
+    // Stable: sizes of a family stay in their order.
+    found.sort_by_key(|known| (known.accelerator.as_str(), known.cloud));
+    Ok(table(&found))
+}
+
+/// As people write names: `Tesla T4` is not one of them, `NVIDIA L4` is.
+fn normal(name: &str) -> String {
+    name.replace([' ', '_'], "-").to_lowercase()
+}
+
+fn table(found: &[&InstanceType]) -> String {
+    let mut out = format!(
+        "{:<26} {:>5} {:>9}  {:<5}  {:<35} {:>5} {:>9}  {:<5}  {}\n",
+        "GPU", "COUNT", "EACH", "CLOUD", "NAME", "VCPU", "MEMORY", "ARCH", "NOTE"
+    );
+    for known in found {
+        let line = format!(
+            "{:<26} {:>5} {:>9}  {:<5}  {:<35} {:>5} {:>9}  {:<5}  {}",
+            known.accelerator.as_str(),
+            known.count.map_or("?".to_owned(), |count| count.to_string()),
+            gib(known.gpu_memory_mib),
+            known.cloud.name(),
+            known.name,
+            known.cpus,
+            gib(known.memory_mib),
+            known.architecture,
+            known.note
+        );
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+fn page(known: &InstanceType) -> String {
+    let mut out = format!(
+        "{} {}\n\nGPU:           {}\ncount:         {}\nmemory each:   {}\nvCPU:          {}\nmemory:        {}\narchitecture:  {}\n",
+        known.cloud.name(),
+        known.name,
+        known.accelerator,
+        known.count.map_or("not known".to_owned(), |count| count.to_string()),
+        gib(known.gpu_memory_mib),
+        known.cpus,
+        gib(known.memory_mib),
+        known.architecture
+    );
+    if !known.note.is_empty() {
+        let _ = writeln!(out, "note:          {}", known.note);
+    }
+    if let Some(resource) = known.accelerator.resource() {
+        let _ = write!(
+            out,
+            "\nPods ask for {resource}; limits of the ClusterAutoscaler for {}.\n\nIn GenerateMachineSets:\n\n  machines:\n  - instanceType: {}\n",
+            known.accelerator, known.name
+        );
+        if known.count.is_none() {
+            let _ = writeln!(
+                out,
+                "    capacity: {{gpu: {}, count: 1}} # or how many there are",
+                known.accelerator
+            );
+        }
+    }
+    out
+}
+
+fn gib(mib: Option<u64>) -> String {
+    match mib {
+        None => "-".to_owned(),
+        Some(mib) if mib % 1024 == 0 => format!("{} GiB", mib / 1024),
+        Some(mib) => format!("{:.1} GiB", mib as f64 / 1024.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_gpus_and_clouds_are_found() {
+        let all = explain_instance("").unwrap();
+        assert_eq!(all.lines().count(), instance::catalogue().len() + 1);
+        assert!(explain_instance("g6.12XLARGE").unwrap().contains("count:         4\n"));
+        let l4 = explain_instance("NVIDIA L4").unwrap();
+        assert_eq!(l4, explain_instance("l4").unwrap());
+        assert!(
+            l4.contains(" g6.4xlarge ") && l4.contains(" g2-standard-4 ") && !l4.contains("l40s"),
+            "{l4}"
+        );
+        let azure = explain_instance("azure").unwrap();
+        assert!(azure.contains("Standard_NC4as_T4_v3") && !azure.contains("g6.4xlarge"), "{azure}");
+        assert!(explain_instance("g6.4xlrge").unwrap_err().contains("did you mean g6.4xlarge?"));
+        assert!(explain_instance("Standard_NC36ds_xl_RTXPRO6000BSE_v6").unwrap().contains("capacity"));
+        assert!(!explain_instance("inf2.xlarge").unwrap().contains("GenerateMachineSets"));
+    }
+}
