@@ -4,6 +4,7 @@
 
 use crate::krm::{Entry, Shape};
 
+pub mod generate_machine_sets;
 pub mod generate_secrets;
 pub mod generate_volumes;
 pub mod inject_gpu_alias;
@@ -13,6 +14,7 @@ pub mod validate_secrets;
 
 /// Every function, in alphabetical order.
 pub static REGISTRY: &[Entry] = &[
+    Entry::generator_transformer::<generate_machine_sets::GenerateMachineSets>(Shape::Generator),
     Entry::generator::<generate_secrets::GenerateSecrets>(),
     Entry::generator::<generate_volumes::GenerateVolumes>(),
     Entry::generator_transformer::<inject_gpu_alias::InjectGpuAlias>(Shape::Transformer),

@@ -27,6 +27,7 @@ struct Story {
 }
 
 const STORIES: &[Story] = &[
+    Story { name: "gpu-machinesets", paths: &[&["gpu.yaml", "worker.yaml"]], package: "." },
     Story {
         name: "multi-rhoso",
         paths: &[&["packages/openstack"], &["packages/openstack2"]],

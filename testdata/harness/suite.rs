@@ -10,6 +10,7 @@ mod hostile;
 mod hosts;
 mod ini_oracle;
 mod locality;
+mod machine_sets;
 mod manuals;
 mod material;
 mod protocol;

@@ -1,0 +1,157 @@
+//! What lets the autoscaler work: a MachineAutoscaler for each MachineSet, and limits for its GPUs.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use super::machine::{Autoscale, Machine};
+use super::{GenerateMachineSets, Planned};
+use crate::formats::label;
+use crate::krm::{Fault, FieldPath, Resource, Results, quoted};
+use crate::platform::machine::{ACCELERATOR, MACHINE_API, MACHINE_AUTOSCALER, MACHINE_SET};
+
+/// The ClusterAutoscaler. Its limits for GPUs are what the MachineSets can have together.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ClusterAutoscaler {
+    /// The most nodes of the cluster, those of the control plane included. Only for a ClusterAutoscaler that
+    /// is made, not for one that is there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_nodes_total: Option<u32>,
+}
+
+/// How many GPUs of a kind there may be, by the value of the label `cluster-api/accelerator`.
+pub type Limits = BTreeMap<String, Limit>;
+
+#[derive(Debug, Default)]
+pub struct Limit {
+    min: u64,
+    max: u64,
+}
+
+impl GenerateMachineSets {
+    /// The limits that fit so many MachineSets of each kind.
+    pub fn limits<'m>(&self, sets: impl Iterator<Item = (&'m Machine, usize)>) -> Limits {
+        let mut limits = Limits::new();
+        for (machine, sets) in sets {
+            let Ok(figures) = machine.figures() else { continue }; // refused by `check`
+            let (min, max) = match machine.autoscale {
+                Some(Autoscale { min, max }) => (min, max),
+                None => (machine.replicas.unwrap_or(1), machine.replicas.unwrap_or(1)),
+            };
+            let gpus = u64::from(figures.gpus) * sets as u64;
+            let limit = limits.entry(self.accelerator_label(&figures)).or_default();
+            limit.min += gpus * u64::from(min);
+            limit.max += gpus * u64::from(max);
+        }
+        limits.retain(|_, limit| limit.max > 0); // the API wants at least one
+        limits
+    }
+}
+
+impl ClusterAutoscaler {
+    pub fn object(&self, limits: &Limits) -> Result<Resource, Fault> {
+        let mut resources = Map::new();
+        resources.extend(self.max_nodes_total.map(|most| ("maxNodesTotal".to_owned(), json!(most))));
+        let gpus: Vec<Value> = limits.iter().map(|(kind, limit)| limit.value(kind)).collect();
+        resources.insert("gpus".to_owned(), json!(gpus));
+        Resource::new(&json!({
+            "apiVersion": "autoscaling.openshift.io/v1",
+            "kind": "ClusterAutoscaler",
+            "metadata": {"name": "default"},
+            "spec": {"resourceLimits": resources, "scaleDown": {"enabled": true}},
+        }))
+    }
+}
+
+impl Limit {
+    fn value(&self, kind: &str) -> Value {
+        json!({"type": kind, "min": self.min, "max": self.max})
+    }
+}
+
+/// Sets the limits in a ClusterAutoscaler that is there; those for other GPUs stay.
+pub fn set_limits(autoscaler: &mut Resource, limits: &Limits, results: &mut Results) -> Result<(), Fault> {
+    let path = FieldPath::new("spec.resourceLimits.gpus");
+    let there: Vec<Map<String, Value>> = autoscaler.get(&path)?.unwrap_or_default();
+    let kind_of = |limit: &Map<String, Value>| limit.get("type").and_then(Value::as_str).map(str::to_owned);
+    let kinds: Vec<Option<String>> = there.iter().map(kind_of).collect();
+    for (i, kind) in kinds.iter().enumerate() {
+        if let Some(kind) = kind.as_ref().filter(|kind| !label::is_value(kind)) {
+            let message = format!(
+                "{} limits nothing: the type is a value of the nodes' label {}, and cannot be that",
+                quoted(kind),
+                quoted(ACCELERATOR)
+            );
+            let path = path.clone().index(i).key("type");
+            results.warning("limit-of-nothing", message).field(autoscaler, &path);
+        }
+    }
+    let mut behind = there.len();
+    for (kind, limit) in limits {
+        match kinds.iter().position(|there| there.as_ref() == Some(kind)) {
+            Some(index) => {
+                let at = path.clone().index(index);
+                autoscaler.set(&at.clone().key("min"), limit.min)?;
+                autoscaler.set(&at.key("max"), limit.max)?;
+            }
+            None => {
+                autoscaler.set(&path.clone().index(behind), limit.value(kind))?;
+                behind += 1;
+            }
+        }
+    }
+    Ok(())
+}
+
+pub fn machine_autoscaler(
+    wanted: &Planned<'_>,
+    autoscale: &Autoscale,
+    results: &mut Results,
+) -> Result<Resource, Fault> {
+    if autoscale.min == 0 && wanted.figures.gpus == 0 {
+        let message = format!(
+            "`spec.machines[{}]`: {} counts no GPU on {}, which has a fraction of one, so the autoscaler will start \
+             none for a pod that asks for a GPU; set `autoscale.min` to 1, or say in `capacity` what it has",
+            wanted.entry,
+            wanted.template.provider.name(),
+            quoted(&wanted.machine.instance_type)
+        );
+        results.warning("scale-from-zero", message);
+    }
+    let mut metadata = Map::from_iter([("name".to_owned(), json!(wanted.name))]);
+    let namespace = &wanted.template.resource.id().namespace;
+    metadata.extend(namespace.as_ref().map(|namespace| ("namespace".to_owned(), json!(namespace))));
+    Resource::new(&json!({
+        "apiVersion": "autoscaling.openshift.io/v1beta1",
+        "kind": MACHINE_AUTOSCALER.kind,
+        "metadata": metadata,
+        "spec": {
+            "minReplicas": autoscale.min,
+            "maxReplicas": autoscale.max,
+            "scaleTargetRef": {"apiVersion": MACHINE_API, "kind": MACHINE_SET.kind, "name": wanted.name},
+        },
+    }))
+}
+
+/// A second MachineAutoscaler of one MachineSet would never work.
+pub fn refuse_two_of_a_target(
+    wanted: &Planned<'_>,
+    given: &[Resource],
+    results: &mut Results,
+) -> Result<(), Fault> {
+    let target = FieldPath::new("spec.scaleTargetRef.name");
+    for other in given.iter().filter(|item| item.is(MACHINE_AUTOSCALER) && item.id().name != wanted.name) {
+        if other.get::<String>(&target)?.as_ref() == Some(&wanted.name) {
+            let message = format!(
+                "this MachineAutoscaler scales the MachineSet that `spec.machines[{}]` makes one for; remove this \
+                 one, or `autoscale` there",
+                wanted.entry
+            );
+            results.error("scaled-twice", message).field(other, &target);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,123 @@
+//! A copy of the template, changed in what is its own and nowhere else.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use super::{GenerateMachineSets, Planned, market, rehome, size, zone};
+use crate::krm::{Fault, FieldPath, Resource, Results};
+use crate::platform::machine::{
+    self, ACCELERATOR, ARCHITECTURE, CAPACITY, CLUSTER, CPUS, GPUS, HIVE, MAX_PODS, MEMORY, PERSONAL, SET,
+};
+
+impl GenerateMachineSets {
+    pub(super) fn machine_set(&self, wanted: &Planned<'_>, results: &mut Results) -> Result<Resource, Fault> {
+        let template = wanted.template;
+        let mut set = template.resource.copy()?;
+        if wanted.cluster != template.cluster {
+            rehome::rehome(&mut set, template, wanted.cluster, results)?;
+        }
+        for field in machine::SERVER_FIELDS {
+            set.remove(&FieldPath::new(field))?;
+        }
+        set.set(&FieldPath::new("metadata.name"), wanted.name.clone())?;
+        self.set_annotations(&mut set, wanted)?;
+        self.set_labels(&mut set, wanted)?;
+        match wanted.machine.autoscale {
+            Some(_) => set.remove(&machine::replicas())?,
+            None => set.set(&machine::replicas(), wanted.machine.replicas.unwrap_or(1))?,
+        }
+        self.set_taints(&mut set, wanted)?;
+        size::set(&mut set, wanted, results)?;
+        if wanted.zone != template.zone
+            && let Some(zone) = &wanted.zone
+        {
+            zone::set(&mut set, wanted, zone, results)?;
+        }
+        market::set(&mut set, wanted, results)?;
+        Ok(set)
+    }
+
+    fn set_annotations(&self, set: &mut Resource, wanted: &Planned<'_>) -> Result<(), Fault> {
+        let annotations = FieldPath::new("metadata.annotations");
+        let there: Map<String, Value> = set.get(&annotations)?.unwrap_or_default();
+        let new = self.capacity_annotations(wanted)?;
+        let is_stale = |key: &str| {
+            PERSONAL.contains(&key)
+                || [CPUS, MEMORY, GPUS, MAX_PODS].contains(&key)
+                || key.starts_with(CAPACITY)
+        };
+        for key in there.keys().filter(|key| is_stale(key) && !new.contains_key(*key)) {
+            set.remove(&annotations.clone().key(key.clone()))?;
+        }
+        put_all(set, &annotations, new)
+    }
+
+    /// What the autoscaler must know before there is a first machine to look at.
+    fn capacity_annotations(&self, wanted: &Planned<'_>) -> Result<BTreeMap<String, String>, Fault> {
+        let figures = &wanted.figures;
+        let mut new = BTreeMap::from([(GPUS.to_owned(), figures.gpus.to_string())]);
+        new.extend(figures.cpus.map(|cpus| (CPUS.to_owned(), cpus.to_string())));
+        new.extend(figures.memory_mib.map(|mib| (MEMORY.to_owned(), mib.to_string())));
+        let mut labels = BTreeMap::new();
+        let architecture = match figures.architecture {
+            Some(architecture) => Some(architecture.to_owned()),
+            None => wanted.template.architecture()?,
+        };
+        labels.extend(architecture.map(|architecture| (ARCHITECTURE.to_owned(), architecture)));
+        if wanted.machine.autoscale.is_some() {
+            let mut add = |key: &str, value: String| new.insert(format!("{CAPACITY}{key}"), value);
+            figures.cpus.map(|cpus| add("cpu", cpus.to_string()));
+            figures.memory_mib.map(|mib| add("memory", (u128::from(mib) << 20).to_string()));
+            add("gpu-count", figures.gpus.to_string());
+            add("gpu-type", figures.resource.to_owned());
+            labels.extend(self.node_labels(figures));
+        }
+        if !labels.is_empty() {
+            let pairs: Vec<String> = labels.iter().map(|(key, value)| format!("{key}={value}")).collect();
+            new.insert(format!("{CAPACITY}labels"), pairs.join(","));
+        }
+        Ok(new)
+    }
+
+    fn set_labels(&self, set: &mut Resource, wanted: &Planned<'_>) -> Result<(), Fault> {
+        let own = FieldPath::new("metadata.labels");
+        let there: BTreeMap<String, String> = set.get(&own)?.unwrap_or_default();
+        for key in there.keys().filter(|key| key.starts_with(HIVE)).cloned() {
+            set.remove(&own.clone().key(key))?;
+        }
+        if there.contains_key(ACCELERATOR) {
+            set.set(&own.clone().key(ACCELERATOR), self.accelerator_label(&wanted.figures))?;
+        }
+        set.set(&own.key(CLUSTER), wanted.cluster)?;
+        for path in [machine::selector_labels(), machine::machine_labels()] {
+            put_all(set, &path, [(CLUSTER, wanted.cluster), (SET, &wanted.name)])?;
+        }
+        put_all(set, &machine::node_labels(), self.node_labels(&wanted.figures))
+    }
+
+    /// The template's own taints stay; a new one of the same key and effect takes the place of the old.
+    fn set_taints(&self, set: &mut Resource, wanted: &Planned<'_>) -> Result<(), Fault> {
+        let new = self.node_taints(&wanted.figures);
+        let mut taints: Vec<Value> = set.get(&machine::taints())?.unwrap_or_default();
+        taints.retain(|old| {
+            !new.iter().any(|taint| old["key"] == taint.key && old["effect"] == json!(taint.effect))
+        });
+        taints.extend(new.iter().map(|taint| json!(taint)));
+        match taints.is_empty() {
+            true => Ok(()),
+            false => set.set(&machine::taints(), taints),
+        }
+    }
+}
+
+fn put_all(
+    set: &mut Resource,
+    path: &FieldPath,
+    pairs: impl IntoIterator<Item = (impl Into<String>, impl Into<String>)>,
+) -> Result<(), Fault> {
+    for (key, value) in pairs {
+        set.set(&path.clone().key(key.into()), value.into())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,273 @@
+//! What is asked for: machines of one kind.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::formats::pci::PciId;
+use crate::formats::{dns, label};
+use crate::krm::{did_you_mean, quoted};
+use crate::platform::instance::{self, Accelerator, InstanceType};
+use crate::platform::machine::{LONGEST_NAME, Provider};
+
+/// Machines of one kind: a MachineSet for each zone.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Machine {
+    /// The instance type of AWS, the VM size of Azure, the machine type of GCP, the flavor of OpenStack, or
+    /// the VM template of vSphere. Elsewhere only a word for the name.
+    #[schemars(length(min = 1))]
+    pub instance_type: String,
+    /// How many machines each MachineSet has; 1 without this and without `autoscale`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replicas: Option<u32>,
+    /// The zones, `["1", "2"]` on Azure. Without this, the zone of the template.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub zones: Vec<String>,
+    /// Lets the autoscaler choose how many machines each MachineSet has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub autoscale: Option<Autoscale>,
+    /// Whether the machines are spot machines, which the cloud may take back. Without this, what the
+    /// template's are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spot: Option<bool>,
+    /// The middle of the name, between infrastructure name and zone; `gpu-<type>` without this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// What one machine has, where no catalogue says it, or the catalogue is wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub capacity: Option<Capacity>,
+    /// Bare metal: labels of the BareMetalHosts that have the GPUs.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub host_selector: BTreeMap<String, String>,
+}
+
+/// How many machines a MachineSet may have.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Autoscale {
+    /// The fewest; 0 is possible on AWS, Azure, GCP, OpenStack and vSphere.
+    pub min: u32,
+    /// The most, at least 1.
+    pub max: u32,
+}
+
+/// What one machine has.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Capacity {
+    /// The kind of GPU, maker and model, as the label `cluster-api/accelerator` will say it: `nvidia-l40s`.
+    pub gpu: String,
+    /// How many GPUs.
+    pub count: u32,
+    /// How many CPUs. On vSphere and Nutanix the machines get as many; without this, as many as the
+    /// template's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cpus: Option<u32>,
+    /// How much memory, in MiB. On vSphere and Nutanix the machines get as much; without this, as much as
+    /// the template's.
+    #[serde(skip_serializing_if = "Option::is_none", rename = "memoryMiB")]
+    pub memory_mib: Option<u64>,
+    /// Nutanix: the PCI product id of the GPU, four hex digits in quotes: `"26b9"` is the L40S. Without
+    /// this, the template has the GPUs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub device_id: Option<PciId>,
+}
+
+/// What one machine has, from whoever knows it. What is none, the provider's controller will find out.
+#[derive(Debug, Clone)]
+pub struct Figures {
+    pub cpus: Option<u32>,
+    pub memory_mib: Option<u64>,
+    pub accelerator: Accelerator,
+    /// The resource by which pods ask for a GPU.
+    pub resource: &'static str,
+    pub gpus: u32,
+    pub architecture: Option<&'static str>,
+}
+
+impl Machine {
+    /// What is wrong with it, if anything: the field and why.
+    pub fn check(&self) -> Result<(), (String, String)> {
+        let bad = |field: &str, message: String| Err((field.to_owned(), message));
+        if self.instance_type.is_empty() {
+            return bad("instanceType", "must not be empty".to_owned());
+        }
+        if let Some(capacity) = &self.capacity {
+            if !label::is_value(&capacity.gpu) || Accelerator::parse(&capacity.gpu).is_none() {
+                let message = format!(
+                    "must be maker and model of a GPU, such as \"nvidia-l40s\" (makers: nvidia, amd, intel, habana), got {}",
+                    quoted(&capacity.gpu)
+                );
+                return bad("capacity.gpu", message);
+            }
+            if capacity.count == 0 {
+                return bad("capacity.count", "must be at least 1, got 0".to_owned());
+            }
+        }
+        if let Err(message) = self.figures() {
+            return bad("instanceType", message);
+        }
+        if self.replicas.is_some() && self.autoscale.is_some() {
+            return bad("replicas", "must not stand beside `autoscale`, which sets it".to_owned());
+        }
+        if let Some(Autoscale { min, max }) = self.autoscale {
+            if max == 0 {
+                return bad("autoscale.max", "must be at least 1, got 0".to_owned());
+            }
+            if min > max {
+                return bad(
+                    "autoscale.min",
+                    format!("must not be more than `max`, which is {max}, got {min}"),
+                );
+            }
+        }
+        if let Some(name) = self.name.as_ref().filter(|name| !dns::is_label(name)) {
+            let message = format!("must be lower case letters, digits and hyphens, got {}", quoted(name));
+            return bad("name", message);
+        }
+        for (i, zone) in self.zones.iter().enumerate() {
+            if zone.is_empty() {
+                return bad(&format!("zones[{i}]"), "must not be empty".to_owned());
+            }
+            if let Some(first) = self.zones[..i].iter().position(|other| other == zone) {
+                let message = format!("the zone {} is given twice, first in `zones[{first}]`", quoted(zone));
+                return bad(&format!("zones[{i}]"), message);
+            }
+        }
+        Ok(())
+    }
+
+    /// What one machine has: as the config says, or the catalogue.
+    pub fn figures(&self) -> Result<Figures, String> {
+        if let Some(capacity) = &self.capacity {
+            let accelerator = Accelerator::parse(&capacity.gpu).ok_or("no GPU")?;
+            return Ok(Figures {
+                cpus: capacity.cpus,
+                memory_mib: capacity.memory_mib,
+                resource: accelerator.resource().ok_or("no GPU")?,
+                accelerator,
+                gpus: capacity.count,
+                architecture: None,
+            });
+        }
+        let name = &self.instance_type;
+        let known = instance::by_name(name).ok_or_else(|| unknown(name))?;
+        let InstanceType { accelerator, .. } = known;
+        let Some(resource) = accelerator.resource() else {
+            return Err(format!(
+                "{} has no GPU, but {accelerator}, for which there is nothing to be done here",
+                quoted(name)
+            ));
+        };
+        let Some(gpus) = known.count else {
+            return Err(format!(
+                "the catalogue does not know how many GPUs {} has; say it in `capacity`",
+                quoted(name)
+            ));
+        };
+        Ok(Figures {
+            cpus: Some(known.cpus),
+            memory_mib: known.memory_mib,
+            accelerator: accelerator.clone(),
+            resource,
+            gpus,
+            architecture: Some(known.architecture),
+        })
+    }
+
+    /// Whether a provider has such machines.
+    pub fn fits(&self, provider: Provider) -> Result<(), String> {
+        if let Some(known) = instance::by_name(&self.instance_type).filter(|known| known.cloud != provider) {
+            let way_out = match provider.is_cloud() {
+                true => "`rhoso-fn explain instance` lists its types",
+                false => "say in `capacity` what its machines have",
+            };
+            return Err(format!(
+                "{} is an instance type of {}, and the template is of {}; {way_out}",
+                quoted(&self.instance_type),
+                known.cloud.name(),
+                provider.name()
+            ));
+        }
+        let only = |field: &str, there: bool, owner: Provider| match there && provider != owner {
+            true => {
+                Err(format!("`{field}` is for {}, and the template is of {}", owner.name(), provider.name()))
+            }
+            false => Ok(()),
+        };
+        let device_id = self.capacity.as_ref().is_some_and(|capacity| capacity.device_id.is_some());
+        only("capacity.deviceId", device_id, Provider::Nutanix)?;
+        only("hostSelector", !self.host_selector.is_empty(), Provider::BareMetal)?;
+        if self.autoscale.as_ref().is_some_and(|a| a.min == 0) && !provider.scales_from_zero() {
+            return Err(format!(
+                "on {} the autoscaler cannot start from nothing; `autoscale.min` must be at least 1",
+                provider.name()
+            ));
+        }
+        Ok(())
+    }
+
+    /// `<infrastructure>-gpu-<type>-<zone>`.
+    pub fn set_name(&self, cluster: &str, zone: &str) -> String {
+        let mut name = format!("{cluster}-{}", self.pool());
+        if !zone.is_empty() {
+            name.push('-');
+            name.push_str(&as_name(zone));
+        }
+        name
+    }
+
+    fn pool(&self) -> String {
+        self.name.clone().unwrap_or_else(|| {
+            let name = as_name(&self.instance_type);
+            let name = name.strip_prefix("standard-").unwrap_or(&name);
+            if name.starts_with("gpu-") { name.to_owned() } else { format!("gpu-{name}") }
+        })
+    }
+
+    pub fn objection_to_name(&self, entry: usize, name: &str) -> String {
+        let (name, length, pool) = (quoted(name), name.len(), self.pool());
+        format!(
+            "the name {name} would have {length} characters; a MachineSet's may have {LONGEST_NAME}, all of them \
+             lower case letters, digits and hyphens: set `spec.machines[{entry}].name` to something shorter than \
+             {}",
+            quoted(pool)
+        )
+    }
+}
+
+/// A word as part of a name: `Standard_NC4as_T4_v3` is `standard-nc4as-t4-v3`.
+fn as_name(text: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+    text.chars().map(plain).collect()
+}
+
+fn unknown(name: &str) -> String {
+    let hint = did_you_mean(name, instance::catalogue().iter().map(|instance| instance.name))
+        .map(|close| format!("did you mean {}? ", quoted(close)))
+        .unwrap_or_default();
+    format!(
+        "the catalogue has no instance type {}; {hint}`rhoso-fn explain instance` lists them; what others have, \
+         and flavors and machines outside public clouds, say in `capacity`",
+        quoted(name)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_become_names() {
+        assert_eq!(as_name("g6.4xlarge"), "g6-4xlarge");
+        assert_eq!(as_name("Standard_NC4as_T4_v3"), "standard-nc4as-t4-v3");
+    }
+
+    #[test]
+    fn a_slip_is_recognised() {
+        assert!(unknown("g6.4xlrge").contains("did you mean \"g6.4xlarge\"?"));
+        assert!(!unknown("m6i.xlarge-or-so").contains("did you mean"));
+    }
+}

@@ -1,0 +1,88 @@
+//! A template of another cluster: its infrastructure name is in the names of everything it belongs to.
+
+use serde_json::Value;
+
+use super::template::Template;
+use crate::krm::{Fault, FieldPath, Resource, Results, quoted};
+use crate::platform::machine::provider_field;
+
+/// Puts the name of the new cluster wherever that of the old one stands.
+pub fn rehome(
+    set: &mut Resource,
+    template: &Template<'_>,
+    new: &str,
+    results: &mut Results,
+) -> Result<(), Fault> {
+    let old = &template.cluster;
+    for root in ["metadata.labels", "spec"] {
+        let path = FieldPath::new(root);
+        if let Some(mut value) = set.value(&path)? {
+            rename(&mut value, old, new);
+            set.set(&path, value)?;
+        }
+    }
+    for ids in ["subnet.id", "securityGroups[*].id"] {
+        for path in set.fields(&provider_field(ids))? {
+            let id: String = set.get(&path)?.unwrap_or_default();
+            let message = format!(
+                "{} was looked up in the cluster {}; {} may know it by another id",
+                quoted(id),
+                quoted(old),
+                quoted(new)
+            );
+            results.warning("id-of-another-cluster", message).field(template.resource, &path);
+        }
+    }
+    Ok(())
+}
+
+fn rename(value: &mut Value, old: &str, new: &str) {
+    match value {
+        Value::String(text) => *text = renamed(text, old, new),
+        Value::Array(list) => list.iter_mut().for_each(|value| rename(value, old, new)),
+        Value::Object(map) => {
+            for (key, mut value) in std::mem::take(map) {
+                rename(&mut value, old, new);
+                map.insert(renamed(&key, old, new), value);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A text with the name replaced wherever it is a whole name, or the beginning of one. Azure's image
+/// galleries have it with underscores.
+fn renamed(text: &str, old: &str, new: &str) -> String {
+    let text = replace(text, old, new);
+    replace(&text, &old.replace('-', "_"), &new.replace('-', "_"))
+}
+
+fn replace(text: &str, old: &str, new: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(old).filter(|_| !old.is_empty()) {
+        let (before, behind) = (&rest[..at], &rest[at + old.len()..]);
+        out.push_str(before);
+        let begins = !out.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '-');
+        let ends = !behind.starts_with(|c: char| c.is_ascii_alphanumeric());
+        out.push_str(if begins && ends { new } else { old });
+        rest = behind;
+    }
+    out + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_names_are_replaced() {
+        let to_b = |text: &str| renamed(text, "a-1x", "b-2");
+        assert_eq!(to_b("a-1x-worker-profile"), "b-2-worker-profile");
+        assert_eq!(to_b("kubernetes.io/cluster/a-1x"), "kubernetes.io/cluster/b-2");
+        assert_eq!(to_b("gallery_a_1x"), "gallery_b_2");
+        for other in ["a-1xy-worker", "my-a-1x", "ba-1x", "", "none of it"] {
+            assert_eq!(to_b(other), other);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! The size of the machines, and how they come to their GPUs: each provider has its own way.
+
+use serde_json::{Value, json};
+
+use super::Planned;
+use crate::krm::{Fault, Resource, Results, quoted};
+use crate::platform::machine::{Provider, provider_field};
+
+/// GPUs that GCP attaches to a machine of the series N1; all other series have theirs built in.
+const ATTACHED: [&str; 5] = ["t4", "v100", "p100", "p4", "k80"];
+
+/// Models whose sizes on Azure need an image for VMs of generation 2.
+const GENERATION_2: [&str; 4] = ["a100", "h100", "h100-nvl", "h200"];
+
+pub fn set(set: &mut Resource, wanted: &Planned<'_>, results: &mut Results) -> Result<(), Fault> {
+    architectures_agree(wanted, results)?;
+    if let Some(path) = wanted.template.provider.size() {
+        set.set(&path, wanted.machine.instance_type.clone())?;
+    }
+    match wanted.template.provider {
+        Provider::Aws | Provider::OpenStack => Ok(()),
+        Provider::Azure => generations_agree(wanted, results),
+        Provider::Gcp => on_gcp(set, wanted, results),
+        Provider::VSphere => on_vsphere(set, wanted, results),
+        Provider::Nutanix => on_nutanix(set, wanted, results),
+        Provider::BareMetal => on_bare_metal(set, wanted, results),
+    }
+}
+
+/// The image of the template must run on the machines.
+fn architectures_agree(wanted: &Planned<'_>, results: &mut Results) -> Result<(), Fault> {
+    let (entry, name) = (wanted.entry, quoted(&wanted.machine.instance_type));
+    let template = wanted.template.resource;
+    match (wanted.figures.architecture, wanted.template.architecture()?) {
+        (Some(wanted), Some(there)) if wanted != there => {
+            let message = format!(
+                "`spec.machines[{entry}]`: {name} is {wanted}, and the image of this template is for {there}; name a \
+                 template of {wanted} machines"
+            );
+            results.error("architecture", message).on(template);
+        }
+        (Some(wanted), None) if wanted != "amd64" => {
+            let message = format!(
+                "`spec.machines[{entry}]`: {name} is {wanted}; nothing here says that the image of this template is, too"
+            );
+            results.warning("architecture", message).on(template);
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+fn generations_agree(wanted: &Planned<'_>, results: &mut Results) -> Result<(), Fault> {
+    let path = provider_field("image.resourceID");
+    let image: String = wanted.template.resource.get(&path)?.unwrap_or_default();
+    let is_old = !image.is_empty() && !image.split('/').any(|part| part.ends_with("-gen2"));
+    if is_old && GENERATION_2.contains(&wanted.figures.accelerator.model()) {
+        let message = format!(
+            "{} needs an image of generation 2, and by its name this is none; the installer's ends in \"-gen2\"",
+            quoted(&wanted.machine.instance_type)
+        );
+        results.warning("generation", message).field(wanted.template.resource, &path);
+    }
+    Ok(())
+}
+
+/// A machine with a GPU cannot be moved while its host is maintained.
+fn on_gcp(set: &mut Resource, wanted: &Planned<'_>, results: &mut Results) -> Result<(), Fault> {
+    set.set(&provider_field("onHostMaintenance"), "Terminate")?;
+    let gpus = provider_field("gpus");
+    if !wanted.machine.instance_type.starts_with("n1-") {
+        return set.remove(&gpus);
+    }
+    let model = wanted.figures.accelerator.model();
+    if !ATTACHED.contains(&model) {
+        let message = format!(
+            "`spec.machines[{}].capacity.gpu`: an N1 machine has one of nvidia-{}, got {}",
+            wanted.entry,
+            ATTACHED.join(", nvidia-"),
+            quoted(&wanted.figures.accelerator)
+        );
+        results.error("gpu", message);
+    }
+    set.set(&gpus, json!([{"type": format!("nvidia-tesla-{model}"), "count": wanted.figures.gpus}]))
+}
+
+/// vSphere's providerSpec has no GPUs: they are in the VM template.
+fn on_vsphere(set: &mut Resource, wanted: &Planned<'_>, results: &mut Results) -> Result<(), Fault> {
+    if let Some(cpus) = wanted.figures.cpus {
+        divides(set, "numCoresPerSocket", cpus, wanted, results)?;
+        set.set(&provider_field("numCPUs"), cpus)?;
+    }
+    match wanted.figures.memory_mib {
+        Some(mib) => set.set(&provider_field("memoryMiB"), mib),
+        None => Ok(()),
+    }
+}
+
+fn on_nutanix(set: &mut Resource, wanted: &Planned<'_>, results: &mut Results) -> Result<(), Fault> {
+    if let Some(cpus) = wanted.figures.cpus {
+        let per_socket = divides(set, "vcpusPerSocket", cpus, wanted, results)?;
+        set.set(&provider_field("vcpuSockets"), cpus / per_socket)?;
+    }
+    if let Some(mib) = wanted.figures.memory_mib {
+        set.set(&provider_field("memorySize"), format!("{mib}Mi"))?;
+    }
+    let path = provider_field("gpus");
+    let device = wanted.machine.capacity.as_ref().and_then(|capacity| capacity.device_id.as_ref());
+    if let Some(device) = device {
+        let gpu = json!({"type": "DeviceID", "deviceID": device.number()});
+        return set.set(&path, vec![gpu; wanted.figures.gpus as usize]);
+    }
+    let there: Vec<Value> = set.get(&path)?.unwrap_or_default();
+    if there.len() != wanted.figures.gpus as usize {
+        let message = format!(
+            "the template has {} GPUs, and `spec.machines[{}].capacity.count` is {}; say in `capacity.deviceId` which \
+             ones the machines get",
+            there.len(),
+            wanted.entry,
+            wanted.figures.gpus
+        );
+        results.error("gpu", message).field(wanted.template.resource, &path);
+    }
+    Ok(())
+}
+
+/// The number of a field by which the CPUs must be divisible; 1 if it is not there.
+fn divides(
+    set: &Resource,
+    field: &str,
+    cpus: u32,
+    wanted: &Planned<'_>,
+    results: &mut Results,
+) -> Result<u32, Fault> {
+    let path = provider_field(field);
+    let divisor = set.get::<u32>(&path)?.filter(|divisor| *divisor > 0).unwrap_or(1);
+    if !cpus.is_multiple_of(divisor) {
+        let message = format!(
+            "`spec.machines[{}].capacity.cpus` is {cpus}, which {divisor} does not divide",
+            wanted.entry
+        );
+        results.error("cpus", message).field(wanted.template.resource, &path);
+    }
+    Ok(divisor)
+}
+
+/// Hosts are chosen by their labels; any free host would do without.
+fn on_bare_metal(set: &mut Resource, wanted: &Planned<'_>, results: &mut Results) -> Result<(), Fault> {
+    let path = provider_field("hostSelector.matchLabels");
+    for (key, value) in &wanted.machine.host_selector {
+        set.set(&path.clone().key(key.clone()), value.clone())?;
+    }
+    let selector = provider_field("hostSelector");
+    if set.value(&selector)?.is_none_or(|labels| labels.is_null() || labels == json!({})) {
+        let message = format!(
+            "any BareMetalHost would be taken; say in `spec.machines[{}].hostSelector` which labels those with GPUs have",
+            wanted.entry
+        );
+        results.error("host-selector", message).field(wanted.template.resource, &selector);
+    }
+    Ok(())
+}
