@@ -35,11 +35,12 @@ struct Cli {
 enum Command {
     /// List the functions.
     List,
-    /// Print the manual of a function or of one of its fields, or the catalogue of GPUs.
+    /// Print the manual of a function or of one of its fields, or a catalogue.
     Explain {
         /// A kind, or a field of it: InjectGpuAlias, InjectGpuAlias.aliases.deviceType. Or `gpu`, for all
-        /// GPUs, or with a name, for one: gpu L4
-        #[arg(value_name = "KIND[.FIELD] | gpu", required = true)]
+        /// GPUs, or with a name, for one: gpu L4. Or `instance`, for the machines of clouds that have GPUs, or
+        /// with a name, a GPU or a cloud, for some: instance g6.4xlarge, instance L4, instance azure
+        #[arg(value_name = "KIND[.FIELD] | gpu | instance", required = true)]
         what: Vec<String>,
     },
     /// Print the JSON schema of a functionConfig, for editors.
@@ -179,6 +180,9 @@ fn explain(what: &[String]) -> Result<Reply> {
     let what = match what {
         [catalogue, name @ ..] if catalogue.eq_ignore_ascii_case("gpu") => {
             return docs::explain_gpu(&name.join(" ")).map(Reply::text).map_err(anyhow::Error::msg);
+        }
+        [catalogue, name @ ..] if catalogue.eq_ignore_ascii_case("instance") => {
+            return docs::explain_instance(&name.join(" ")).map(Reply::text).map_err(anyhow::Error::msg);
         }
         [what] => what,
         _ => bail!("`explain` takes one function or field; put the path together with dots"),

@@ -350,3 +350,19 @@ fn new_secrets_are_strong_and_of_the_right_form() {
     assert_eq!(fs::metadata(dir.path().join("values.env")).unwrap().permissions().mode() & 0o777, 0o600);
     assert!(!make(&["new-secrets", "-n", "No Name"]).success);
 }
+
+#[test]
+fn instances_are_explained() {
+    let text = |args: &[&str]| expect(BINARY, args, b"", root()).stdout;
+    let one = text(&["explain", "instance", "g6.4xlarge"]);
+    assert!(one.starts_with("AWS g6.4xlarge\n") && one.contains("GPU:           nvidia-l4\n"), "{one}");
+    assert!(one.contains("vCPU:          16\n") && one.contains("memory:        64 GiB\n"), "{one}");
+    let all = text(&["explain", "instance"]);
+    for name in ["g6.12xlarge", "Standard_NC4as_T4_v3", "a2-highgpu-1g"] {
+        assert!(all.contains(&format!(" {name} ")), "{all}");
+    }
+    assert!(text(&["explain", "instance", "nvidia", "l4"]).contains(" g2-standard-4 "));
+    assert!(!text(&["explain", "instance", "gcp"]).contains(" g6.12xlarge "));
+    let ended = command(&["explain", "instance", "g6.5xlarge"], "");
+    assert!(!ended.success && ended.stderr.contains("did you mean g6."), "{}", ended.stderr);
+}

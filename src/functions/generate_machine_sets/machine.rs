@@ -70,7 +70,7 @@ pub struct Capacity {
     #[serde(skip_serializing_if = "Option::is_none", rename = "memoryMiB")]
     pub memory_mib: Option<u64>,
     /// Nutanix: the PCI product id of the GPU, four hex digits in quotes: `"26b9"` is the L40S. Without
-    /// this, the template has the GPUs.
+    /// this, the template has the GPUs, or the catalogue knows the id (`rhoso-fn explain gpu`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub device_id: Option<PciId>,
 }

@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 
 use super::Planned;
+use crate::formats::pci::PciId;
 use crate::krm::{Fault, Resource, Results, quoted};
+use crate::platform::gpu;
 use crate::platform::machine::{Provider, provider_field};
 
 /// GPUs that GCP attaches to a machine of the series N1; all other series have theirs built in.
@@ -105,23 +107,37 @@ fn on_nutanix(set: &mut Resource, wanted: &Planned<'_>, results: &mut Results) -
         set.set(&provider_field("memorySize"), format!("{mib}Mi"))?;
     }
     let path = provider_field("gpus");
-    let device = wanted.machine.capacity.as_ref().and_then(|capacity| capacity.device_id.as_ref());
-    if let Some(device) = device {
-        let gpu = json!({"type": "DeviceID", "deviceID": device.number()});
-        return set.set(&path, vec![gpu; wanted.figures.gpus as usize]);
-    }
     let there: Vec<Value> = set.get(&path)?.unwrap_or_default();
-    if there.len() != wanted.figures.gpus as usize {
-        let message = format!(
-            "the template has {} GPUs, and `spec.machines[{}].capacity.count` is {}; say in `capacity.deviceId` which \
-             ones the machines get",
-            there.len(),
-            wanted.entry,
-            wanted.figures.gpus
-        );
-        results.error("gpu", message).field(wanted.template.resource, &path);
+    let count = wanted.figures.gpus as usize;
+    match device_of(wanted) {
+        Some(device) if there.len() != count || asked_device(wanted).is_some() => {
+            set.set(&path, vec![json!({"type": "DeviceID", "deviceID": device.number()}); count])?;
+        }
+        None if there.len() != count => {
+            let message = format!(
+                "the template has {} GPUs, `spec.machines[{}].capacity.count` is {count}, and the name {} does not \
+                 say which PCI id they have; say it in `capacity.deviceId`",
+                there.len(),
+                wanted.entry,
+                quoted(&wanted.figures.accelerator)
+            );
+            results.error("gpu", message).field(wanted.template.resource, &path);
+        }
+        _ => {} // the template's own
     }
     Ok(())
+}
+
+fn asked_device(wanted: &Planned<'_>) -> Option<PciId> {
+    wanted.machine.capacity.as_ref()?.device_id.clone()
+}
+
+/// The PCI id that the config says, or the only one that a GPU of that name has.
+fn device_of(wanted: &Planned<'_>) -> Option<PciId> {
+    asked_device(wanted).or_else(|| match gpu::by_name(wanted.figures.accelerator.as_str()).as_slice() {
+        [only] => PciId::parse(only.product),
+        _ => None,
+    })
 }
 
 /// The number of a field by which the CPUs must be divisible; 1 if it is not there.
