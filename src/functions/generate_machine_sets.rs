@@ -163,7 +163,8 @@ impl Generator for GenerateMachineSets {
     }
 }
 
-/// What is changed: templates that shall not be rendered, and a ClusterAutoscaler that is there.
+/// What is changed: templates that shall not be rendered, a ClusterAutoscaler that is there, and old figures
+/// on MachineSets that were there and are made like the new ones.
 impl Transformer for GenerateMachineSets {
     fn transform(&self, items: &mut [Resource], results: &mut Results) -> Result<(), Fault> {
         if self.discover.is_some() {
@@ -172,6 +173,10 @@ impl Transformer for GenerateMachineSets {
         let templates = template::find(items, self.template.as_ref())?;
         let planned = self.plan(&templates, &mut Results::default()); // said already
         let limits = self.limits(planned.iter().map(|p| (p.machine, 1)));
+        let mut figures = HashMap::new();
+        for wanted in &planned {
+            figures.insert(wanted.name.clone(), self.capacity_annotations(wanted)?);
+        }
         let templates: Vec<_> =
             templates.iter().map(|template| template.resource.id().object_key()).collect();
         for item in items.iter_mut() {
@@ -180,6 +185,10 @@ impl Transformer for GenerateMachineSets {
             }
             if self.cluster_autoscaler.is_some() && item.is(machine_api::CLUSTER_AUTOSCALER) {
                 autoscaling::set_limits(item, &limits, results)?;
+            }
+            if let Some(figures) = figures.get(&item.id().name).filter(|_| item.is(machine_api::MACHINE_SET))
+            {
+                copy::drop_old_figures(item, figures)?;
             }
         }
         Ok(())
@@ -214,6 +223,7 @@ impl GenerateMachineSets {
                         quoted(&name)
                     );
                     results.error("same-name", message);
+                    continue;
                 }
                 if template.resource.id().name == name {
                     let message = format!(

@@ -40,21 +40,19 @@ impl GenerateMachineSets {
 
     fn set_annotations(&self, set: &mut Resource, wanted: &Planned<'_>) -> Result<(), Fault> {
         let annotations = FieldPath::new("metadata.annotations");
-        let there: Map<String, Value> = set.get(&annotations)?.unwrap_or_default();
-        let new = self.capacity_annotations(wanted)?;
-        let is_stale = |key: &str| {
-            PERSONAL.contains(&key)
-                || [CPUS, MEMORY, GPUS, MAX_PODS].contains(&key)
-                || key.starts_with(CAPACITY)
-        };
-        for key in there.keys().filter(|key| is_stale(key) && !new.contains_key(*key)) {
-            set.remove(&annotations.clone().key(key.clone()))?;
+        for key in PERSONAL {
+            set.remove(&annotations.clone().key(key))?;
         }
-        put_all(set, &annotations, new)
+        let figures = self.capacity_annotations(wanted)?;
+        drop_old_figures(set, &figures)?;
+        put_all(set, &annotations, figures)
     }
 
     /// What the autoscaler must know before there is a first machine to look at.
-    fn capacity_annotations(&self, wanted: &Planned<'_>) -> Result<BTreeMap<String, String>, Fault> {
+    pub(super) fn capacity_annotations(
+        &self,
+        wanted: &Planned<'_>,
+    ) -> Result<BTreeMap<String, String>, Fault> {
         let figures = &wanted.figures;
         let mut new = BTreeMap::from([(GPUS.to_owned(), figures.gpus.to_string())]);
         new.extend(figures.cpus.map(|cpus| (CPUS.to_owned(), cpus.to_string())));
@@ -109,6 +107,18 @@ impl GenerateMachineSets {
             false => set.set(&machine::taints(), taints),
         }
     }
+}
+
+/// Removes what an earlier hand wrote of the machines. Nobody else would: the autoscaler's operator takes
+/// whatever is there for right.
+pub(super) fn drop_old_figures(set: &mut Resource, new: &BTreeMap<String, String>) -> Result<(), Fault> {
+    let annotations = FieldPath::new("metadata.annotations");
+    let there: Map<String, Value> = set.get(&annotations)?.unwrap_or_default();
+    let is_figure = |key: &str| [CPUS, MEMORY, GPUS, MAX_PODS].contains(&key) || key.starts_with(CAPACITY);
+    for key in there.keys().filter(|key| is_figure(key) && !new.contains_key(*key)) {
+        set.remove(&annotations.clone().key(key.clone()))?;
+    }
+    Ok(())
 }
 
 fn put_all(
