@@ -1,14 +1,13 @@
 //! The ResourceList: what orchestrators send on stdin and read from stdout.
 
 use std::ops::Range;
-use std::rc::Rc;
 
 use serde_json::{Value, json};
 
 use super::finding::{Fault, Finding, quoted};
-use super::resource::{Resource, id_of};
+use super::resource::{Id, Resource, id_of};
 use crate::yaml::scalar::Scalar;
-use crate::yaml::{Document, Kind, Layout, NodeId, Step, YamlError, stream, write};
+use crate::yaml::{Document, Kind, Layout, NodeId, Step, Text, YamlError, stream, write};
 
 const API_VERSIONS: [&str; 3] =
     ["config.kubernetes.io/v1", "config.kubernetes.io/v1beta1", "config.kubernetes.io/v1alpha1"];
@@ -16,7 +15,7 @@ const API_VERSIONS: [&str; 3] =
 #[derive(Debug)]
 pub struct ResourceList {
     /// All of stdin; the list is the part of it at `range`.
-    source: Rc<str>,
+    source: Text,
     range: Range<usize>,
     /// The list as it came, without its items looked into.
     parts: Parts,
@@ -42,24 +41,40 @@ struct Parts {
 }
 
 impl ResourceList {
-    pub fn parse(text: &str) -> Result<Self, Fault> {
-        let source: Rc<str> = text.into();
-        let documents = stream::documents(text);
+    /// Reads a list. The items are not kept in memory, but in the text: each is read again when a function
+    /// looks into it.
+    pub fn parse(text: impl Into<Text>) -> Result<Self, Fault> {
+        let source = text.into();
+        let mut ids = Vec::new();
+        match Document::outline(&source, "items", |doc, item| ids.push(id_of(doc, item))) {
+            Some(doc) => Self::read(source.clone(), 0..source.len(), &doc, Some(ids)),
+            None => Self::parse_whole(source),
+        }
+    }
+
+    /// Reads a list in any style, all of it at once.
+    pub fn parse_whole(text: impl Into<Text>) -> Result<Self, Fault> {
+        let source = text.into();
+        let documents = stream::documents(&source);
         let range = match documents.as_slice() {
             [] => return Err(not_a_list("stdin is empty")),
             [range] => range.clone(),
             _ => return Err(not_a_list("stdin holds several documents")),
         };
-        let first_line = 1 + text[..range.start].matches('\n').count();
-        let doc = Document::parse(&text[range.clone()])
+        let first_line = 1 + source[..range.start].matches('\n').count();
+        let doc = Document::parse(source.part(range.clone()))
             .map_err(|e| not_a_list(&format!("stdin is not YAML: {}", e.below(first_line))))?;
-        let root = doc.root().ok_or_else(|| not_a_list("stdin is empty"))?;
-        expect_list(&doc, root)?;
+        Self::read(source, range, &doc, None)
+    }
 
-        let reader = Reader { source: source.clone(), offset: range.start, doc: &doc };
+    /// Finds the parts of the list. An outline has no ids in it; they come with it.
+    fn read(source: Text, range: Range<usize>, doc: &Document, ids: Option<Vec<Id>>) -> Result<Self, Fault> {
+        let root = doc.root().ok_or_else(|| not_a_list("stdin is empty"))?;
+        expect_list(doc, root)?;
+        let reader = Reader { source: source.clone(), offset: range.start, doc };
         let items = match doc.entry(root, "items").filter(|node| doc.scalar(*node) != Some(Scalar::Null)) {
             None => Vec::new(),
-            Some(node) => reader.items(node)?,
+            Some(node) => reader.items(node, ids)?,
         };
         let function_config = doc
             .entry(root, "functionConfig")
@@ -214,19 +229,20 @@ fn entry_lines(text: &str, column: usize) -> Vec<String> {
 }
 
 struct Reader<'d> {
-    source: Rc<str>,
+    source: Text,
     /// Where the document begins in the source.
     offset: usize,
     doc: &'d Document,
 }
 
 impl Reader<'_> {
-    fn items(&self, node: NodeId) -> Result<Vec<Resource>, Fault> {
+    fn items(&self, node: NodeId, ids: Option<Vec<Id>>) -> Result<Vec<Resource>, Fault> {
         let tree = self.doc.tree();
         let node = self.doc.resolve(node);
         let Kind::Sequence(layout) = tree.kind(node) else {
             return Err(Fault::new("resource-list", "`items` of the ResourceList must be a list"));
         };
+        let mut ids = ids.into_iter().flatten();
         let (mut items, mut nodes) = (Vec::new(), Vec::new());
         let mut behind = tree.span(node).start;
         for (index, child) in tree.children(node).enumerate() {
@@ -234,7 +250,7 @@ impl Reader<'_> {
                 let message = format!("item {index} of the ResourceList is not an object");
                 return Err(Fault::new("resource-list", message));
             }
-            let id = id_of(self.doc, child);
+            let id = ids.next().unwrap_or_else(|| id_of(self.doc, child));
             let end = tree.span(child).end;
             nodes.push(child);
             items.push(if layout == Layout::Block {

@@ -1,13 +1,11 @@
 //! Plain files as a package: the way without an orchestrator.
 
-use std::rc::Rc;
-
 use super::config;
 use super::finding::Results;
 use super::function::{API_VERSION, Entry, GROUP};
 use super::path::FieldPath;
 use super::resource::{Place, Resource};
-use crate::yaml::stream;
+use crate::yaml::{Text, stream};
 
 /// A file by the name that the user knows it by.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +42,7 @@ impl Package {
     pub fn read(files: Vec<File>, results: &mut Results) -> Package {
         let mut package = Package { files, configs: Vec::new(), items: Vec::new(), homes: Vec::new() };
         for (home, file) in package.files.iter().enumerate() {
-            let source: Rc<str> = file.text.as_str().into();
+            let source: Text = file.text.as_str().into();
             let (mut line, mut counted) = (1, 0);
             for (index, range) in stream::documents(&source).into_iter().enumerate() {
                 line += source[counted..range.start].matches('\n').count();

@@ -1,15 +1,13 @@
 //! kustomize's older plugin protocol, the only one that `kubectl kustomize` and `oc kustomize` can run:
 //! the config is a file named by the first argument, stdin and stdout are bare documents.
 
-use std::rc::Rc;
-
 use super::config;
 use super::finding::{Fault, Results};
 use super::function::Entry;
 use super::package::join;
 use super::resource::{Place, Resource};
 use super::run::Outcome;
-use crate::yaml::stream;
+use crate::yaml::{Text, stream};
 
 /// Runs the function that `config` names over the documents on stdin.
 ///
@@ -43,7 +41,7 @@ fn transform(config: &str, stdin: &str, registry: &[Entry], results: &mut Result
 }
 
 fn documents(text: &str) -> Result<Vec<Resource>, Fault> {
-    let source: Rc<str> = text.into();
+    let source: Text = text.into();
     let read = |range| Resource::from_file(source.clone(), range, Place::default());
     stream::documents(text)
         .into_iter()

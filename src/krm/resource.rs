@@ -4,7 +4,6 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
-use std::rc::Rc;
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -13,7 +12,7 @@ use super::config;
 use super::finding::Fault;
 use super::path::FieldPath;
 use crate::yaml::scalar::Scalar;
-use crate::yaml::{Document, Kind, NodeId, YamlError, write};
+use crate::yaml::{Document, Kind, NodeId, Text, YamlError, write};
 
 /// An API group and kind; versions of one kind are the same kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,7 +92,7 @@ enum Form {
 
 #[derive(Debug)]
 pub struct Resource {
-    source: Rc<str>,
+    source: Text,
     range: Range<usize>,
     form: Form,
     id: Id,
@@ -109,16 +108,16 @@ pub struct Resource {
 
 impl Resource {
     /// A whole document, or the value of a key, in a larger text.
-    pub(super) fn in_document(source: Rc<str>, range: Range<usize>, id: Id) -> Self {
+    pub(super) fn in_document(source: Text, range: Range<usize>, id: Id) -> Self {
         Self::slice(source, range, Form::Document, id)
     }
 
     /// An entry of a block list: whole lines, from the one with the dash.
-    pub(super) fn in_entry(source: Rc<str>, range: Range<usize>, id: Id) -> Self {
+    pub(super) fn in_entry(source: Text, range: Range<usize>, id: Id) -> Self {
         Self::slice(source, range, Form::Entry, id)
     }
 
-    fn slice(source: Rc<str>, range: Range<usize>, form: Form, id: Id) -> Self {
+    fn slice(source: Text, range: Range<usize>, form: Form, id: Id) -> Self {
         Resource {
             source,
             range,
@@ -133,9 +132,9 @@ impl Resource {
     }
 
     /// Reads a document of a file. The text is parsed at once: files come straight from people.
-    pub fn from_file(source: Rc<str>, range: Range<usize>, origin: Place) -> Result<Self, YamlError> {
+    pub fn from_file(source: Text, range: Range<usize>, origin: Place) -> Result<Self, YamlError> {
         let first_line = origin.line.unwrap_or(1);
-        let doc = Document::parse(&source[range.clone()]).map_err(|e| e.below(first_line))?;
+        let doc = Document::parse(source.part(range.clone())).map_err(|e| e.below(first_line))?;
         let id = doc.root().map(|root| id_of(&doc, root)).unwrap_or_default();
         let resource = Self::slice(source, range, Form::Document, id);
         let read = OnceCell::from(doc);
@@ -145,7 +144,8 @@ impl Resource {
     /// A new resource. Its fields are written in the order of the value.
     pub fn new(value: &Value) -> Result<Self, Fault> {
         let text = write::document(value, &write::Habits::default());
-        let made = Self::from_file(text.as_str().into(), 0..text.len(), Place::default());
+        let range = 0..text.len();
+        let made = Self::from_file(text.into(), range, Place::default());
         let made =
             made.map_err(|e| Fault::new("yaml", format!("a generated resource cannot be read: {e}")))?;
         Ok(Resource { is_new: true, ..made })
@@ -184,7 +184,7 @@ impl Resource {
         if let Some(doc) = self.read.get() {
             return Ok(doc);
         }
-        let text = &self.source[self.range.clone()];
+        let text = self.source.part(self.range.clone());
         let doc = match self.form {
             Form::Document => Document::parse(text),
             Form::Entry => Document::parse_entry(text),

@@ -11,6 +11,11 @@ use super::tree::{Kind, NodeId, Properties, Tree};
 impl Tree {
     /// Reads one document; a text of blanks and comments alone is a tree without a root.
     pub fn parse(text: &str) -> Result<Tree, YamlError> {
+        Self::parse_subset(text).map_or_else(|| Self::parse_events(text), Ok)
+    }
+
+    /// Reads one document of any kind.
+    pub fn parse_events(text: &str) -> Result<Tree, YamlError> {
         if u32::try_from(text.len()).is_err() {
             return Err(YamlError::new("the input is larger than 4 GiB"));
         }
@@ -115,7 +120,8 @@ impl<'t> Builder<'t> {
                 return Err(self.lost(dash));
             }
             if open.children == 0 {
-                self.tree.nodes[open.id.0 as usize].start = dash as u32;
+                let sequence = &mut self.tree.nodes[open.id.0 as usize];
+                (sequence.start, sequence.end) = (dash as u32, dash as u32 + 1);
             }
             self.cursor = dash + 1;
         }
@@ -263,43 +269,19 @@ impl<'t> Builder<'t> {
         let is_block = matches!(style, Style::Literal | Style::Folded);
         let cut = is_block && span.end == self.text.len() && !self.text.ends_with('\n');
         let literal_value = if cut { literal_value.trim_end_matches('\n') } else { literal_value };
-        let differs = self.text[span.clone()] != *literal_value;
         let id = self.tree.push(Kind::Scalar(style), span, self.holder());
-        if differs {
+        if self.tree.text(self.text, id) != literal_value {
             self.tree.decoded.push((id, literal_value.into()));
         }
         Ok(id)
     }
 
     fn refuse_duplicate_keys(&self, mapping: NodeId) -> Result<(), YamlError> {
-        let keys = self.tree.pairs(mapping).map(|(key, _)| key);
-        let texts = keys.filter_map(|key| {
-            let node = self.tree.alias_target(key).unwrap_or(key);
-            matches!(self.tree.kind(node), Kind::Scalar(_)).then(|| (key, self.tree.text(self.text, node)))
-        });
-        // Nearly every mapping is small: comparing beats hashing there, and stays linear elsewhere.
-        const SMALL: usize = 8;
-        let mut few: Vec<(NodeId, &str)> = Vec::with_capacity(SMALL);
-        let mut many: HashMap<&str, NodeId> = HashMap::new();
-        for (key, text) in texts {
-            let first = if many.is_empty() {
-                few.iter().find(|(_, t)| *t == text).map(|(first, _)| *first)
-            } else {
-                many.get(text).copied()
-            };
-            if let Some(first) = first {
-                let line = Position::of(self.text.as_bytes(), self.tree.span(first).start).line;
-                let message = format!("the key {text:?} is given twice");
-                return Err(self.error(self.tree.span(key).start, &message).first_on(line));
-            }
-            if many.is_empty() && few.len() < SMALL {
-                few.push((key, text));
-            } else {
-                many.extend(few.drain(..).map(|(key, text)| (text, key)));
-                many.insert(text, key);
-            }
-        }
-        Ok(())
+        let Some((first, second)) = self.tree.duplicate_key(self.text, mapping) else { return Ok(()) };
+        let line = Position::of(self.text.as_bytes(), self.tree.span(first).start).line;
+        let text = self.tree.text(self.text, self.tree.alias_target(second).unwrap_or(second));
+        let message = format!("the key {text:?} is given twice");
+        Err(self.error(self.tree.span(second).start, &message).first_on(line))
     }
 
     fn error(&self, offset: usize, message: &str) -> YamlError {

@@ -7,6 +7,7 @@ use serde_json::{Map, Number, Value};
 use super::error::{Position, YamlError};
 use super::events::Style;
 use super::scalar::{self, Scalar};
+use super::text::Text;
 use super::tree::{Kind, NodeId, Tree};
 
 /// One step of the way from a root to a node.
@@ -35,7 +36,7 @@ const DEPTH: usize = 256;
 
 #[derive(Debug, Clone)]
 pub struct Document {
-    pub(super) text: String,
+    pub(super) text: Text,
     pub(super) tree: Tree,
     pub(super) frame: Frame,
     pub(super) json: bool,
@@ -44,23 +45,29 @@ pub struct Document {
 
 impl Document {
     /// Reads a text that holds one document.
-    pub fn parse(text: impl Into<String>) -> Result<Self, YamlError> {
-        Self::framed(text.into(), Frame::Whole)
+    pub fn parse(text: impl Into<Text>) -> Result<Self, YamlError> {
+        Self::framed(text, Frame::Whole)
     }
 
     /// Reads one entry of a block sequence: whole lines, from the one with the dash.
-    pub fn parse_entry(text: impl Into<String>) -> Result<Self, YamlError> {
-        Self::framed(text.into(), Frame::Entry)
+    pub fn parse_entry(text: impl Into<Text>) -> Result<Self, YamlError> {
+        Self::framed(text, Frame::Entry)
     }
 
-    pub(super) fn framed(text: String, frame: Frame) -> Result<Self, YamlError> {
+    pub(super) fn framed(text: impl Into<Text>, frame: Frame) -> Result<Self, YamlError> {
+        let text = text.into();
         let tree = Tree::parse(&text)?;
+        let json = frame == Frame::Whole && looks_like_json(&text);
+        Ok(Document { json, ..Self::of(text, tree, frame) })
+    }
+
+    /// A text and what was read in it.
+    pub(super) fn of(text: Text, tree: Tree, frame: Frame) -> Self {
         let root = match frame {
             Frame::Whole => tree.root(),
             Frame::Entry => tree.root().and_then(|sequence| tree.children(sequence).next()),
         };
-        let json = frame == Frame::Whole && looks_like_json(&text);
-        Ok(Document { text, tree, frame, json, root })
+        Document { text, tree, frame, json: false, root }
     }
 
     pub fn text(&self) -> &str {
@@ -68,7 +75,7 @@ impl Document {
     }
 
     pub fn into_text(self) -> String {
-        self.text
+        self.text.into_string()
     }
 
     pub fn root(&self) -> Option<NodeId> {

@@ -2,8 +2,8 @@
 //!
 //! Nodes stand in document order, so a subtree is a run of the arena and needs no pointers: the
 //! children of a collection begin at the next index, and `next` jumps over a whole subtree. A
-//! mapping's children alternate key, value. Most scalars are slices of the text; the few that are
-//! not (escapes, folded lines, block scalars) keep their decoded form in a side table.
+//! mapping's children alternate key, value. Most scalars are slices of the text, without their quotes;
+//! the few that are not (escapes, folded lines, block scalars) keep their decoded form in a side table.
 //!
 //! Spans are ours, not the parser's:
 //! - a plain, quoted or flow node covers its token, without tag or anchor;
@@ -13,6 +13,7 @@
 //!   where their last child ends;
 //! - an empty value is an empty span right behind the `:` or `-`, the tag or the anchor it belongs to.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::events::{Layout, Style};
@@ -28,7 +29,7 @@ pub enum Kind {
     Alias,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Node {
     pub(super) kind: Kind,
     pub(super) start: u32,
@@ -40,13 +41,13 @@ pub(super) struct Node {
 }
 
 /// The tag and anchor in front of a node.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Properties {
     pub range: Range<usize>,
     pub tag: Option<String>,
 }
 
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tree {
     pub(super) nodes: Vec<Node>,
     /// Sorted by node, as are the two below.
@@ -154,9 +155,56 @@ impl Tree {
 
     /// A scalar's characters, decoded.
     pub fn text<'t>(&'t self, source: &'t str, id: NodeId) -> &'t str {
-        match find(&self.decoded, id) {
-            Some(decoded) => decoded,
-            None => &source[self.span(id)],
+        if let Some(decoded) = find(&self.decoded, id) {
+            return decoded;
+        }
+        match (self.kind(id), self.span(id)) {
+            (Kind::Scalar(Style::SingleQuoted | Style::DoubleQuoted), span) => {
+                source.get(span.start + 1..span.end - 1).unwrap_or_default()
+            }
+            (_, span) => &source[span],
+        }
+    }
+
+    /// Two keys of a mapping that are the same, in their order.
+    pub(super) fn duplicate_key(&self, source: &str, mapping: NodeId) -> Option<(NodeId, NodeId)> {
+        let keys = self.pairs(mapping).map(|(key, _)| key);
+        let texts = keys.filter_map(|key| {
+            let node = self.alias_target(key).unwrap_or(key);
+            matches!(self.kind(node), Kind::Scalar(_)).then(|| (key, self.text(source, node)))
+        });
+        // Nearly every mapping is small: comparing beats hashing there, and stays linear elsewhere.
+        const SMALL: usize = 8;
+        let mut few: Vec<(NodeId, &str)> = Vec::with_capacity(SMALL);
+        let mut many: HashMap<&str, NodeId> = HashMap::new();
+        for (key, text) in texts {
+            let first = if many.is_empty() {
+                few.iter().find(|(_, t)| *t == text).map(|(first, _)| *first)
+            } else {
+                many.get(text).copied()
+            };
+            if let Some(first) = first {
+                return Some((first, key));
+            }
+            if many.is_empty() && few.len() < SMALL {
+                few.push((key, text));
+            } else {
+                many.extend(few.drain(..).map(|(key, text)| (text, key)));
+                many.insert(text, key);
+            }
+        }
+        None
+    }
+
+    /// Forgets all nodes but the first ones. The last of these has no children then.
+    pub(super) fn truncate(&mut self, len: usize) {
+        self.nodes.truncate(len);
+        let beyond = NodeId(len as u32);
+        self.decoded.truncate(self.decoded.partition_point(|(id, _)| *id < beyond));
+        self.properties.truncate(self.properties.partition_point(|(id, _)| *id < beyond));
+        self.aliases.truncate(self.aliases.partition_point(|(id, _)| *id < beyond));
+        if let Some(last) = self.nodes.last_mut() {
+            last.next = beyond.0;
         }
     }
 

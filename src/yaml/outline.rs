@@ -1,0 +1,108 @@
+//! A document that is one long list, read entry by entry: each is shown once and then let go, so that
+//! memory holds one of them at a time.
+
+use super::document::{Document, Frame};
+use super::events::Layout;
+use super::subset::{Doubt, Reader, Sure};
+use super::text::Text;
+use super::tree::{Kind, NodeId, Tree};
+
+impl Document {
+    /// Reads a mapping in block style in which `key` holds a list of mappings. Every entry of the list is
+    /// shown, in a document that holds it; in the document that is left, entries have no children.
+    ///
+    /// None when in doubt: then [`Document::parse`] reads the text, or says what is wrong with it.
+    pub fn outline(text: &Text, key: &str, show: impl FnMut(&Document, NodeId)) -> Option<Document> {
+        // A text that ends openly may end in the middle of a literal.
+        if !text.ends_with('\n') {
+            return None;
+        }
+        let reader = Reader::new(text).ok()?;
+        let mut outliner = Outliner { text, key, show, reader };
+        outliner.mapping().ok()?;
+        Some(Document::of(text.clone(), outliner.reader.tree, Frame::Whole))
+    }
+}
+
+struct Outliner<'t, Show> {
+    text: &'t Text,
+    key: &'t str,
+    show: Show,
+    reader: Reader<'t>,
+}
+
+impl<Show: FnMut(&Document, NodeId)> Outliner<'_, Show> {
+    fn mapping(&mut self) -> Sure<()> {
+        let mapping = self.reader.open(Kind::Mapping(Layout::Block), None)?;
+        loop {
+            match self.reader.column {
+                Some(0) => {}
+                None if self.reader.tree.len() > 1 => break,
+                _ => return Err(Doubt),
+            }
+            let colon = self.reader.key(mapping, 0)?;
+            let is_list = self
+                .reader
+                .tree
+                .nodes
+                .last()
+                .is_some_and(|key| self.text[key.start as usize..key.end as usize] == *self.key);
+            match is_list.then(|| self.reader.first_entry(colon + 1)).transpose()?.flatten() {
+                Some(column) => self.list(column, mapping)?,
+                None => drop(self.reader.value(colon + 1, 0, mapping)?),
+            }
+        }
+        self.reader.close(mapping);
+        self.reader.refuse_duplicate_keys(mapping)
+    }
+
+    fn list(&mut self, column: usize, mapping: NodeId) -> Sure<()> {
+        let list = self.reader.open(Kind::Sequence(Layout::Block), Some(mapping))?;
+        while self.reader.has_entry(column)? {
+            let (start, mark) = (self.reader.at, self.reader.mark());
+            match self.reader.entry(column, list) {
+                Ok(entry) => self.let_go(entry)?,
+                Err(Doubt) => {
+                    self.reader.forget_since(mark);
+                    self.doubtful_entry(start - column, column, list)?;
+                }
+            }
+        }
+        self.reader.close(list);
+        Ok(())
+    }
+
+    /// Shows the entry that has just been read, and forgets what is in it.
+    fn let_go(&mut self, entry: NodeId) -> Sure<()> {
+        if !matches!(self.reader.tree.kind(entry), Kind::Mapping(_)) {
+            return Err(Doubt);
+        }
+        let tree = std::mem::take(&mut self.reader.tree);
+        let doc = Document::of(self.text.clone(), tree, Frame::Whole);
+        (self.show)(&doc, entry);
+        self.reader.tree = doc.tree;
+        self.reader.tree.truncate(entry.0 as usize + 1);
+        Ok(())
+    }
+
+    /// An entry beyond the subset, read by itself. What can be read so means the same in the list: a line
+    /// at the column of the dashes is no part of it, and an alias to another entry is refused.
+    fn doubtful_entry(&mut self, line: usize, column: usize, list: NodeId) -> Sure<()> {
+        let end = self.reader.end_of_entry(line, column);
+        let text = self.text.part(line..end);
+        let tree = Tree::parse_events(&text).map_err(|_| Doubt)?;
+        let doc = Document::of(text, tree, Frame::Entry);
+        let (Some(sequence), Some(entry)) = (doc.tree.root(), doc.root()) else { return Err(Doubt) };
+        let kind = doc.tree.kind(entry);
+        let is_alone = doc.tree.children(sequence).count() == 1
+            && doc.tree.kind(sequence) == Kind::Sequence(Layout::Block)
+            && doc.tree.span(sequence).start == column;
+        if !is_alone || !matches!(kind, Kind::Mapping(_)) {
+            return Err(Doubt);
+        }
+        (self.show)(&doc, entry);
+        let span = doc.tree.span(entry);
+        self.reader.tree.push(kind, line + span.start..line + span.end, Some(list));
+        self.reader.go_to(end)
+    }
+}

@@ -1,0 +1,113 @@
+//! The fast way of reading and the parser's events must agree: on all material, and on what is left of
+//! it after random damage. The fast way may decline anything; what it accepts, it must be right about.
+//!
+//! `READINGS=4000000 cargo test --release readings` tries that many damaged documents.
+
+use rhoso_fn::krm::{Fault, Finding, Id, ResourceList, Severity};
+use rhoso_fn::yaml::{Document, Tree};
+
+use crate::host::case::wire;
+use crate::material;
+use crate::mutation::Mutation;
+
+/// How both ways read a text: whether the fast way took it.
+#[track_caller]
+fn compare(name: &str, text: &str) -> bool {
+    let Some(fast) = Tree::parse_subset(text) else { return false };
+    match Tree::parse_events(text) {
+        Ok(slow) => assert!(fast == slow, "{name} is read in two ways: {text:?}\n{fast:?}\n{slow:?}"),
+        Err(error) => panic!("{name} is accepted, but {error}:\n{text}"),
+    }
+    true
+}
+
+fn cases() -> usize {
+    std::env::var("READINGS").map_or(10_000, |count| count.parse().unwrap())
+}
+
+#[test]
+fn material_is_read_the_same_both_ways() {
+    let (mut bytes, mut fast) = (0, 0);
+    for (name, text) in material::documents() {
+        bytes += text.len();
+        if compare(&name, &text) {
+            fast += text.len();
+        }
+    }
+    println!("{fast} of {bytes} bytes take the fast way");
+}
+
+#[test]
+fn damaged_documents_are_read_the_same_both_ways() {
+    let cases = cases();
+    let material: Vec<String> =
+        material::documents().into_iter().map(|(_, text)| text).filter(|text| text.len() < 4_000).collect();
+    let mut mutation = Mutation::new(1);
+    let mut accepted = 0;
+    for case in 0..cases {
+        let text = mutation.damaged(&material);
+        accepted += usize::from(compare(&format!("case {case}"), &text));
+    }
+    println!("{accepted} of {cases} cases take the fast way");
+    assert!(accepted * 20 > cases, "only {accepted} of {cases} documents were accepted");
+}
+
+const CONFIG: &str = "apiVersion: fn.rhoso.dev/v1alpha1\nkind: InjectGpuAlias\nspec: {}\n";
+
+/// How both ways read a list: whether the fast way took it.
+#[track_caller]
+fn compare_lists(name: &str, text: &str) -> bool {
+    match (ResourceList::parse(text), ResourceList::parse_whole(text)) {
+        (Ok(fast), Ok(slow)) => {
+            assert_eq!(seen(&fast), seen(&slow), "{name} is read in two ways: {text:?}");
+        }
+        (fast, slow) => {
+            let message = |read: Result<ResourceList, Fault>| read.err().map(|f| f.into_finding().message);
+            assert_eq!(message(fast), message(slow), "{name}: {text:?}");
+        }
+    }
+    Document::outline(&text.into(), "items", |_, _| {}).is_some()
+}
+
+/// All that a list shows of itself: who the items are, where each begins and ends, what is handed back.
+fn seen(list: &ResourceList) -> (Vec<(Id, String)>, String) {
+    let parts = list.items.iter().chain(&list.function_config);
+    let finding = Finding::new(Severity::Error, "rule", "message");
+    (parts.map(|item| (item.id().clone(), item.text().to_owned())).collect(), list.print_given(&[finding]))
+}
+
+#[test]
+fn lists_of_material_are_read_the_same_both_ways() {
+    let (mut lists, mut fast) = (0, 0);
+    let mut try_list = |name: &str, text: &str| {
+        lists += 1;
+        fast += usize::from(compare_lists(name, text));
+    };
+    for (name, text) in material::files() {
+        try_list(&name, &text);
+    }
+    for (name, text) in material::documents() {
+        try_list(&name, &wire(&[&text], CONFIG));
+        let wide = wire(&[&text, "kind: A\n"], CONFIG).replace("\n  ", "\n    ").replace("\n- ", "\n  - ");
+        try_list(&name, &wide);
+    }
+    println!("{fast} of {lists} lists take the fast way");
+    assert!(fast * 2 > lists, "only {fast} of {lists}");
+}
+
+#[test]
+fn damaged_lists_are_read_the_same_both_ways() {
+    let cases = cases() / 4;
+    let material: Vec<String> =
+        material::documents().into_iter().map(|(_, text)| text).filter(|text| text.len() < 1_000).collect();
+    let mut mutation = Mutation::new(2);
+    let mut accepted = 0;
+    for case in 0..cases {
+        let items: Vec<&str> =
+            (0..mutation.below(4)).map(|_| material[mutation.below(material.len())].as_str()).collect();
+        let text = mutation.damaged(&[wire(&items, CONFIG)]);
+        accepted += usize::from(compare_lists(&format!("list {case}"), &text));
+    }
+    println!("{accepted} of {cases} damaged lists take the fast way");
+    assert!(accepted * 20 > cases, "only {accepted} of {cases}");
+}
