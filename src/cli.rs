@@ -15,7 +15,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::docs;
 use crate::functions::REGISTRY;
 use crate::krm::{self, Entry, did_you_mean};
-use crate::yaml;
+use crate::yaml::{self, Text};
 
 /// Set by kustomize when it calls a plugin of the old kind, with the config's file as first argument.
 const PLUGIN_CONFIG: &str = "KUSTOMIZE_PLUGIN_CONFIG_STRING";
@@ -89,16 +89,17 @@ enum Command {
 }
 
 /// What `main` has to write, and how the process ends.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub struct Reply {
-    pub stdout: String,
+    /// In pieces, most of them parts of stdin.
+    pub stdout: Vec<Text>,
     pub stderr: String,
     pub failed: bool,
 }
 
 impl Reply {
     fn text(stdout: impl Into<String>) -> Self {
-        Reply { stdout: stdout.into(), ..Reply::default() }
+        Reply { stdout: vec![stdout.into().into()], ..Reply::default() }
     }
 
     fn failure(error: &anyhow::Error) -> Self {
@@ -110,6 +111,10 @@ impl Reply {
 pub fn answer(args: &[OsString], stdin: impl Read, stdin_is_terminal: bool) -> Reply {
     if let (Some(config), Some(_)) = (args.get(1), std::env::var_os(PLUGIN_CONFIG)) {
         return plugin(config, stdin).unwrap_or_else(|error| Reply::failure(&error));
+    }
+    // As every orchestrator calls it, many times a build: there is nothing to parse.
+    if args.len() <= 1 && !stdin_is_terminal {
+        return run(stdin).unwrap_or_else(|error| Reply::failure(&error));
     }
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
@@ -136,7 +141,7 @@ pub fn answer(args: &[OsString], stdin: impl Read, stdin_is_terminal: bool) -> R
 }
 
 fn run(stdin: impl Read) -> Result<Reply> {
-    Ok(krm::run(&read(stdin)?, REGISTRY).into())
+    Ok(krm::run_in_pieces(read(stdin)?, REGISTRY).into())
 }
 
 /// Called by kustomize as an exec plugin of the old kind.
@@ -152,22 +157,29 @@ fn read(mut stdin: impl Read) -> Result<Vec<u8>> {
     Ok(input)
 }
 
-impl From<krm::Outcome> for Reply {
-    fn from(outcome: krm::Outcome) -> Self {
+impl From<krm::Outcome<Vec<Text>>> for Reply {
+    fn from(outcome: krm::Outcome<Vec<Text>>) -> Self {
         let stderr = outcome.lines().map(|line| line + "\n").collect();
         Reply { stdout: outcome.stdout, stderr, failed: outcome.failed }
     }
 }
 
+impl From<krm::Outcome> for Reply {
+    fn from(outcome: krm::Outcome) -> Self {
+        let krm::Outcome { stdout, findings, failed } = outcome;
+        krm::Outcome { stdout: vec![stdout.into()], findings, failed }.into()
+    }
+}
+
 fn install(directory: Option<&Path>, plugin_home: Option<&Path>) -> Result<Reply> {
-    let mut stdout = String::new();
+    let mut reply = Reply::default();
     if let Some(directory) = directory {
-        stdout.push_str(&install::install(directory)?.stdout);
+        reply.stdout.extend(install::install(directory)?.stdout);
     }
     if let Some(home) = plugin_home {
-        stdout.push_str(&install::install_plugins(home, REGISTRY)?.stdout);
+        reply.stdout.extend(install::install_plugins(home, REGISTRY)?.stdout);
     }
-    Ok(Reply::text(stdout))
+    Ok(reply)
 }
 
 /// A name for a file that is made beside its place before it is moved there: nobody sees half of it.

@@ -52,7 +52,8 @@ pub fn render(paths: &[PathBuf], output: Option<&Path>, registry: &[Entry]) -> R
         Some(directory) => write(package.to_files(), &search.found, directory)?,
     };
     let shown = findings.iter().filter(|f: &&Finding| f.is_for_terminal());
-    Ok(Reply { stdout, stderr: shown.map(|finding| format!("{finding}\n")).collect(), failed })
+    let stderr = shown.map(|finding| format!("{finding}\n")).collect();
+    Ok(Reply { stdout: vec![stdout.into()], stderr, failed })
 }
 
 /// A file, and the name it has below the directory or file that was given.

@@ -84,67 +84,81 @@ impl ResourceList {
         Ok(ResourceList { source, range, parts, function_config, given: items.len(), items })
     }
 
-    /// The whole output: the source with the changed items, the new ones and the results in place.
-    pub fn print(&self, findings: &[Finding]) -> Result<String, Fault> {
+    /// The whole output, in pieces: the source with the changed items, the new ones and the results in place.
+    pub fn print(&self, findings: &[Finding]) -> Result<Vec<Text>, Fault> {
         self.print_items(&self.items, findings).map_err(|e| {
             Fault::new("resource-list", format!("the ResourceList cannot be written: {}", e.message()))
         })
     }
 
     /// The items as they came, with the findings: what is handed back when there is an error.
-    pub fn print_given(&self, findings: &[Finding]) -> String {
+    pub fn print_given(&self, findings: &[Finding]) -> Vec<Text> {
         // Handing back what came beats any report about it.
-        self.print_items(&[], findings).unwrap_or_else(|_| self.source.to_string())
+        self.print_items(&[], findings).unwrap_or_else(|_| vec![self.source.clone()])
     }
 
-    fn print_items(&self, items: &[Resource], findings: &[Finding]) -> Result<String, YamlError> {
+    fn print_items(&self, items: &[Resource], findings: &[Finding]) -> Result<Vec<Text>, YamlError> {
         let results: Vec<Value> = findings.iter().map(Finding::to_result).collect();
         let (given, new) = items.split_at(self.given.min(items.len()));
         let changed: Vec<&Resource> = given.iter().filter(|item| item.is_changed()).collect();
         if self.parts.block {
             Ok(self.print_block(&changed, new, &results))
         } else {
-            self.print_flow(&changed, new, results)
+            Ok(vec![self.print_flow(&changed, new, results)?.into()])
         }
     }
 
     /// Block style, the style of every orchestrator: lines are replaced, nothing is read again.
-    fn print_block(&self, changed: &[&Resource], new: &[Resource], results: &[Value]) -> String {
+    fn print_block(&self, changed: &[&Resource], new: &[Resource], results: &[Value]) -> Vec<Text> {
         let habits =
             write::Habits { crlf: self.parts.crlf, dash_indent: self.parts.dash, ..Default::default() };
-        let text =
-            |lines: Vec<String>| lines.into_iter().map(|line| line + habits.newline()).collect::<String>();
+        let text = |lines: Vec<String>| -> Text {
+            lines.into_iter().map(|line| line + habits.newline()).collect::<String>().into()
+        };
         let at_end = self.parts.end..self.parts.end;
-        let mut pieces: Vec<(Range<usize>, String)> =
-            changed.iter().map(|item| (item.range(), item.text().to_owned())).collect();
+        let mut places: Vec<(Range<usize>, Text)> =
+            changed.iter().map(|item| (item.range(), item.to_text())).collect();
         let new: Vec<String> =
             new.iter().flat_map(|item| entry_lines(item.text(), self.parts.dash)).collect();
         match self.parts.items_end {
-            Some(end) => pieces.push((end..end, text(new))),
+            Some(end) => places.push((end..end, text(new))),
             // Without the key, kustomize takes the list itself for a resource.
             None => {
                 let head = if new.is_empty() { "items: []" } else { "items:" };
                 let lines = std::iter::once(head.to_owned()).chain(new).collect();
-                pieces.push((at_end.clone(), text(lines)));
+                places.push((at_end.clone(), text(lines)));
             }
         }
         let lines =
             if results.is_empty() { Vec::new() } else { write::pair("results", &json!(results), 0, &habits) };
-        pieces.push((self.parts.results.clone().unwrap_or(at_end), text(lines)));
+        places.push((self.parts.results.clone().unwrap_or(at_end), text(lines)));
 
-        pieces.sort_by_key(|(range, _)| (range.start, range.end)); // stable: items before results
-        let mut out = String::with_capacity(self.source.len() + 1024);
-        let mut at = 0;
-        for (range, text) in pieces {
-            out.push_str(&self.source[at..range.start]);
-            if !text.is_empty() && !out.is_empty() && !out.ends_with('\n') {
-                out.push_str(habits.newline());
+        places.sort_by_key(|(range, _)| (range.start, range.end)); // stable: items before results
+        let mut pieces: Vec<Text> = Vec::with_capacity(2 * places.len() + 1);
+        let mut push = |piece: Text| {
+            if !piece.is_empty() {
+                pieces.push(piece);
             }
-            out.push_str(&text);
+        };
+        let mut ends_openly = false;
+        let mut at = 0;
+        for (range, text) in places {
+            let before = self.source.part(at..range.start);
             at = range.end;
+            if !before.is_empty() {
+                ends_openly = !before.ends_with('\n');
+            }
+            push(before);
+            if !text.is_empty() {
+                if ends_openly {
+                    push(habits.newline().into());
+                }
+                ends_openly = !text.ends_with('\n');
+            }
+            push(text);
         }
-        out.push_str(&self.source[at..]);
-        out
+        push(self.source.part(at..self.source.len()));
+        pieces
     }
 
     /// Flow style and JSON.

@@ -22,4 +22,4 @@ pub use package::{File, Package, Rendered};
 pub use path::{FieldPath, Segment};
 pub use plugin::run_plugin;
 pub use resource::{GroupKind, Id, Place, Resource, position};
-pub use run::{Outcome, run};
+pub use run::{Outcome, run, run_in_pieces};

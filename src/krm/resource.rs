@@ -98,9 +98,10 @@ pub struct Resource {
     id: Id,
     /// Where the resource's text begins, if that is a place in a file of the user's.
     origin: Place,
-    read: OnceCell<Document>,
-    /// The document as it was read, once it has been edited.
-    original: Option<Document>,
+    read: OnceCell<Box<Document>>,
+    changed: bool,
+    /// The document as it was read, once it has been edited, if lines of it are worth naming.
+    original: Option<Box<Document>>,
     /// Another item of the same list uses an anchor of this one, so this one must stay as it is.
     lends_anchors: bool,
     is_new: bool,
@@ -125,6 +126,7 @@ impl Resource {
             id,
             origin: Place::default(),
             read: OnceCell::new(),
+            changed: false,
             original: None,
             lends_anchors: false,
             is_new: false,
@@ -137,7 +139,7 @@ impl Resource {
         let doc = Document::parse(source.part(range.clone())).map_err(|e| e.below(first_line))?;
         let id = doc.root().map(|root| id_of(&doc, root)).unwrap_or_default();
         let resource = Self::slice(source, range, Form::Document, id);
-        let read = OnceCell::from(doc);
+        let read = OnceCell::from(Box::new(doc));
         Ok(Resource { origin, read, ..resource })
     }
 
@@ -160,7 +162,7 @@ impl Resource {
     }
 
     pub fn is_changed(&self) -> bool {
-        self.original.is_some()
+        self.changed
     }
 
     pub(super) fn lend_anchors(&mut self) {
@@ -172,6 +174,14 @@ impl Resource {
         match self.read.get() {
             Some(doc) if self.is_changed() => doc.text(),
             _ => &self.source[self.range.clone()],
+        }
+    }
+
+    /// The same, to keep.
+    pub(super) fn to_text(&self) -> Text {
+        match self.read.get() {
+            Some(doc) if self.is_changed() => doc.shared_text(),
+            _ => self.source.part(self.range.clone()),
         }
     }
 
@@ -189,7 +199,7 @@ impl Resource {
             Form::Document => Document::parse(text),
             Form::Entry => Document::parse_entry(text),
         }?;
-        Ok(self.read.get_or_init(|| doc))
+        Ok(self.read.get_or_init(|| Box::new(doc)))
     }
 
     fn doc(&self) -> Result<&Document, Fault> {
@@ -315,8 +325,11 @@ impl Resource {
             if let Some(root) = doc.root() {
                 self.id = id_of(&doc, root);
             }
-            let before = std::mem::replace(&mut self.read, OnceCell::from(doc));
-            self.original = self.original.take().or(before.into_inner());
+            let before = std::mem::replace(&mut self.read, OnceCell::from(Box::new(doc)));
+            if self.origin.line.is_some() && !self.changed {
+                self.original = before.into_inner();
+            }
+            self.changed = true;
         }
         Ok(())
     }

@@ -4,18 +4,20 @@ use super::config;
 use super::finding::{Fault, Finding, Results};
 use super::function::Entry;
 use super::list::ResourceList;
-use crate::yaml;
+use crate::yaml::{self, Text};
 
 /// What a run leaves behind. The caller writes it: stdout whole, then the findings, then the exit code.
+///
+/// Large answers come in pieces, most of them parts of the input, so that nothing is copied.
 #[derive(Debug)]
-pub struct Outcome {
-    pub stdout: String,
+pub struct Outcome<Stdout = String> {
+    pub stdout: Stdout,
     /// Sorted.
     pub findings: Vec<Finding>,
     pub failed: bool,
 }
 
-impl Outcome {
+impl<Stdout> Outcome<Stdout> {
     /// The lines for stderr: kustomize shows nothing else.
     pub fn lines(&self) -> impl Iterator<Item = String> + '_ {
         self.findings.iter().filter(|f| f.is_for_terminal()).map(ToString::to_string)
@@ -27,7 +29,13 @@ impl Outcome {
 /// On any error the items go back as they came. Input that is no ResourceList gives an empty stdout:
 /// orchestrators read it before they look at the exit code, and what they cannot read hides the error.
 pub fn run(stdin: &[u8], registry: &[Entry]) -> Outcome {
-    let text = match yaml::utf8(stdin) {
+    let Outcome { stdout, findings, failed } = run_in_pieces(stdin.to_owned(), registry);
+    Outcome { stdout: stdout.iter().map(|piece| &**piece).collect(), findings, failed }
+}
+
+/// The same, for input of any size.
+pub fn run_in_pieces(stdin: Vec<u8>, registry: &[Entry]) -> Outcome<Vec<Text>> {
+    let text = match yaml::into_utf8(stdin) {
         Ok(text) => text,
         Err(e) => return unreadable(Fault::new("resource-list", format!("stdin: {e}"))),
     };
@@ -57,6 +65,6 @@ pub fn run(stdin: &[u8], registry: &[Entry]) -> Outcome {
 }
 
 /// Nothing can be handed back: it could not be read.
-fn unreadable(fault: Fault) -> Outcome {
-    Outcome { stdout: String::new(), findings: vec![fault.into_finding()], failed: true }
+fn unreadable(fault: Fault) -> Outcome<Vec<Text>> {
+    Outcome { stdout: Vec::new(), findings: vec![fault.into_finding()], failed: true }
 }

@@ -74,6 +74,11 @@ impl Document {
         &self.text
     }
 
+    /// The text, without a copy of it.
+    pub fn shared_text(&self) -> Text {
+        self.text.clone()
+    }
+
     pub fn into_text(self) -> String {
         self.text.into_string()
     }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::document::{Document, Step};
 use super::editor::{Editor, Manner};
 use super::error::YamlError;
-use super::intent::{dotted, lookup, misfit, nested, put, rename, same, take};
+use super::intent::{dotted, misfit, nested, put, rename, same, take};
 use super::scalar::Scalar;
 use super::tree::{Kind, NodeId};
 use super::write;
@@ -26,22 +26,32 @@ impl Document {
     ///
     /// A list is extended by setting the index behind its last element.
     pub fn set(&self, path: &[Step], value: &Value) -> Result<Option<Document>, YamlError> {
-        let before = self.root_value()?;
-        if lookup(&before, path).is_some_and(|there| same(there, value)) {
+        if let Some(there) = self.find(path)
+            && same(&self.value(there)?, value)
+        {
             return Ok(None);
         }
-        let mut intended = before;
-        put(&mut intended, path, value)?;
-        self.first_that_means(&intended, |manner| self.set_unchecked(path, value, manner)).map(Some)
+        let intended = || {
+            let mut intended = self.root_value()?;
+            put(&mut intended, path, value)?;
+            Ok(intended)
+        };
+        let is_near = |edited: &Document| self.differs_only_at(edited, path, Some(value));
+        self.first_that_means(intended, is_near, |manner| self.set_unchecked(path, value, manner)).map(Some)
     }
 
     /// Removes the field or element at a path. None when it is not there.
     pub fn remove(&self, path: &[Step]) -> Result<Option<Document>, YamlError> {
-        let mut intended = self.root_value()?;
-        if !take(&mut intended, path) {
+        if path.is_empty() || self.find(path).is_none() {
             return Ok(None);
         }
-        self.first_that_means(&intended, |manner| self.remove_unchecked(path, manner)).map(Some)
+        let intended = || {
+            let mut intended = self.root_value()?;
+            take(&mut intended, path);
+            Ok(intended)
+        };
+        let is_near = |edited: &Document| self.differs_only_at(edited, path, None);
+        self.first_that_means(intended, is_near, |manner| self.remove_unchecked(path, manner)).map(Some)
     }
 
     /// Gives the key at the end of a path another name, in its place. None when it is not there.
@@ -50,32 +60,45 @@ impl Document {
         if !rename(&mut intended, path, new)? {
             return Ok(None);
         }
-        self.first_that_means(&intended, |manner| self.rename_unchecked(path, new, manner)).map(Some)
+        let edit = |manner| self.rename_unchecked(path, new, manner);
+        self.first_that_means(|| Ok(intended.clone()), |_| false, edit).map(Some)
     }
 
     /// The check at the end of every edit, and the manners in which it may be passed: a comment below
     /// the field may be too deep for a literal block above it, and a block that ends the text may need
     /// the line break that is not there.
+    ///
+    /// Mostly the nodes show that nothing but the field has changed (`is_near`). Where they do not, the
+    /// values of the whole documents are compared.
     fn first_that_means(
         &self,
-        intended: &Value,
+        intended: impl Fn() -> Result<Value, YamlError>,
+        is_near: impl Fn(&Document) -> bool,
         edit: impl Fn(Manner) -> Result<Document, YamlError>,
     ) -> Result<Document, YamlError> {
-        let mut refusal = None;
+        // Aliases and tags may forbid an edit; what the path itself forbids is said first.
+        let mut value = if self.is_plain() { None } else { Some(intended()?) };
         for manner in [Manner::Plainly, Manner::WithFinalNewline, Manner::WithoutLiterals] {
             match edit(manner) {
-                Ok(edited) if same(&edited.root_value()?, intended) => return Ok(edited),
-                Ok(_) => {}
+                Ok(edited) if is_near(&edited) => return Ok(edited),
+                Ok(edited) => {
+                    let intended = match &value {
+                        Some(intended) => intended,
+                        None => value.insert(intended()?),
+                    };
+                    if same(&edited.root_value()?, intended) {
+                        return Ok(edited);
+                    }
+                }
                 // What is refused by a rule of ours is refused in any manner; what cannot be read back
                 // says nothing to whoever did not write it.
                 Err(error) if error.is_refusal() => return Err(error),
                 Err(_) => {}
             }
-            refusal.get_or_insert_with(|| {
-                YamlError::new("the text around this field is written in a way that cannot be edited safely; please write the field and its parents in plain block style")
-            });
         }
-        Err(refusal.unwrap_or_else(|| YamlError::new("nothing was tried")))
+        Err(YamlError::new(
+            "the text around this field is written in a way that cannot be edited safely; please write the field and its parents in plain block style",
+        ))
     }
 
     fn set_unchecked(&self, path: &[Step], value: &Value, manner: Manner) -> Result<Document, YamlError> {

@@ -97,8 +97,16 @@ impl std::error::Error for YamlError {}
 
 /// Bytes as text, or where they stop being UTF-8.
 pub fn utf8(bytes: &[u8]) -> Result<&str, YamlError> {
-    std::str::from_utf8(bytes)
-        .map_err(|e| YamlError::placed(Position::of(bytes, e.valid_up_to()), "the input is not valid UTF-8"))
+    std::str::from_utf8(bytes).map_err(|e| not_utf8(bytes, e))
+}
+
+/// The same, without a copy.
+pub fn into_utf8(bytes: Vec<u8>) -> Result<String, YamlError> {
+    String::from_utf8(bytes).map_err(|e| not_utf8(e.as_bytes(), e.utf8_error()))
+}
+
+fn not_utf8(bytes: &[u8], error: std::str::Utf8Error) -> YamlError {
+    YamlError::placed(Position::of(bytes, error.valid_up_to()), "the input is not valid UTF-8")
 }
 
 #[cfg(test)]

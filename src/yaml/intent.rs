@@ -19,13 +19,6 @@ pub(super) fn same(a: &Value, b: &Value) -> bool {
     }
 }
 
-pub(super) fn lookup<'v>(value: &'v Value, path: &[Step]) -> Option<&'v Value> {
-    path.iter().try_fold(value, |value, step| match step {
-        Step::Key(key) => value.get(key),
-        Step::Index(index) => value.get(index),
-    })
-}
-
 /// A value below the steps that lead to it.
 pub(super) fn nested(path: &[Step], value: &Value) -> Value {
     path.iter().rev().fold(value.clone(), |value, step| match step {

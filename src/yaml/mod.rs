@@ -12,6 +12,7 @@
 
 mod build;
 mod columns;
+mod comparison;
 mod document;
 mod edit;
 mod editor;
@@ -30,7 +31,7 @@ mod tree;
 pub mod write;
 
 pub use document::{Document, Step};
-pub use error::{Position, YamlError, utf8};
+pub use error::{Position, YamlError, into_utf8, utf8};
 pub use events::{Layout, Style};
 pub use text::Text;
 pub use tree::{Children, Kind, NodeId, Properties, Tree};

@@ -147,6 +147,11 @@ impl Tree {
         Children { tree: self, at: id.0 + 1, end }
     }
 
+    /// A node and all below it, as a run of nodes.
+    pub(super) fn run(&self, id: NodeId) -> Range<usize> {
+        id.0 as usize..self.node(id).next as usize
+    }
+
     /// Keys and values of a mapping.
     pub fn pairs(&self, id: NodeId) -> impl Iterator<Item = (NodeId, NodeId)> + '_ {
         let mut children = self.children(id);

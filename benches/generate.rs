@@ -1,0 +1,27 @@
+//! Writes the input of the measurements: `generate kustomize|kpt|documents|config [COUNT]`.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program")]
+
+mod resources;
+
+use std::process::ExitCode;
+
+use resources::{Wire, config, documents, list};
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let count = args.get(1).and_then(|count| count.parse().ok());
+    let text = match (args.first(), count) {
+        (Some(&"kustomize"), Some(count)) => list(Wire::Kustomize, count),
+        (Some(&"kpt"), Some(count)) => list(Wire::Kpt, count),
+        (Some(&"documents"), Some(count)) => documents(count),
+        (Some(&"config"), None) => config(),
+        _ => {
+            eprintln!("usage: generate kustomize|kpt|documents COUNT, or generate config");
+            return ExitCode::FAILURE;
+        }
+    };
+    print!("{text}");
+    ExitCode::SUCCESS
+}
