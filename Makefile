@@ -18,7 +18,7 @@ IMAGE := localhost/rhoso-fn
 # Containers without a daemon; see the file for why it is needed in small sandboxes.
 export CONTAINERS_CONF := $(CURDIR)/testdata/tools/containers.conf
 
-.PHONY: test lint docs audit tools system binaries amd64 arm64 image release clean
+.PHONY: test lint docs audit tools system binaries amd64 arm64 image release bench readings clean
 
 test: lint tools image release
 	RHOSO_FN_DEMAND=1 cargo test --locked
@@ -126,6 +126,35 @@ $(TOOLS)/bin/cargo-cyclonedx:
 $(TOOLS)/python/bin/oslo-config-generator:
 	python3 -m venv $(TOOLS)/python
 	$(TOOLS)/python/bin/pip install --quiet --disable-pip-version-check PyYAML==$(PYYAML) oslo.config==$(OSLO_CONFIG)
+
+# ---- What it costs, beside what others cost --------------------------------------------------------
+
+BENCH := target/bench
+RUAMEL := 0.19.1
+READINGS := 4000000
+
+# Measures everything and writes benches/RESULTS.md and benches/results.svg. Takes its time; wants a quiet machine.
+bench: amd64 $(BENCH)/peer-kyaml $(BENCH)/python/bin/ruamel $(BENCH)/readings.txt $(lastword $(KUSTOMIZE:%=$(TOOLS)/kustomize/%/kustomize))
+	@dpkg --status time valgrind > /dev/null 2>&1 || { apt-get update --quiet=2 && apt-get install --quiet=2 --yes time valgrind; }
+	cargo build --locked --release --examples
+	$(BENCH)/python/bin/python benches/compare.py $(lastword $(KUSTOMIZE:%=$(TOOLS)/kustomize/%/kustomize))
+
+$(BENCH)/peer-kyaml: $(wildcard benches/peer-kyaml/*)
+	cd benches/peer-kyaml && CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o $(CURDIR)/$@ .
+
+$(BENCH)/python/bin/ruamel:
+	python3 -m venv $(BENCH)/python
+	$(BENCH)/python/bin/pip install --quiet --disable-pip-version-check PyYAML==$(PYYAML) ruamel.yaml==$(RUAMEL)
+	touch $@
+
+# Both ways of reading YAML, compared on that many damaged documents.
+$(BENCH)/readings.txt: $(wildcard src/yaml/*.rs src/krm/list.rs testdata/harness/readings.rs testdata/harness/mutation.rs)
+	mkdir -p $(BENCH)
+	READINGS=$(READINGS) cargo test --locked --profile quick --test suite readings -- --nocapture > $@.new
+	grep ' take the fast way' $@.new > $@
+
+readings: $(BENCH)/readings.txt
+	cat $<
 
 clean:
 	rm -rf target $(TOOLS)

@@ -143,12 +143,15 @@ impl Resource {
     /// The resource, with annotations that are written out already.
     fn text(&self, annotations: &str) -> String {
         let Resource { api_version, kind, name, namespace, index } = self;
+        // Volumes belong to the cluster.
+        let namespace =
+            if *kind == "PersistentVolume" { String::new() } else { format!("  namespace: {namespace}\n") };
         let body = match *kind {
             "Deployment" => deployment(*index, name),
             "Service" => service(*index, name),
             "ConfigMap" => {
                 return format!(
-                    "apiVersion: {api_version}\n{}kind: {kind}\nmetadata:\n{annotations}  labels:\n    app.kubernetes.io/part-of: tenant\n  name: {name}\n  namespace: {namespace}\n",
+                    "apiVersion: {api_version}\n{}kind: {kind}\nmetadata:\n{annotations}  labels:\n    app.kubernetes.io/part-of: tenant\n  name: {name}\n{namespace}",
                     config_map(*index)
                 );
             }
@@ -156,7 +159,7 @@ impl Resource {
             _ => control_plane(*index),
         };
         format!(
-            "apiVersion: {api_version}\nkind: {kind}\nmetadata:\n{annotations}  labels:\n    app.kubernetes.io/instance: {name}\n    app.kubernetes.io/managed-by: gitops\n    app.kubernetes.io/part-of: tenant\n    revision: \"{index}\"\n  name: {name}\n  namespace: {namespace}\n{body}"
+            "apiVersion: {api_version}\nkind: {kind}\nmetadata:\n{annotations}  labels:\n    app.kubernetes.io/instance: {name}\n    app.kubernetes.io/managed-by: gitops\n    app.kubernetes.io/part-of: tenant\n    revision: \"{index}\"\n  name: {name}\n{namespace}{body}"
         )
     }
 }

@@ -1,7 +1,7 @@
 //! The fast way of reading and the parser's events must agree: on all material, and on what is left of
 //! it after random damage. The fast way may decline anything; what it accepts, it must be right about.
 //!
-//! `READINGS=4000000 cargo test --release readings` tries that many damaged documents.
+//! `make readings` tries four million damaged documents, and a million damaged lists.
 
 use rhoso_fn::krm::{Fault, Finding, Id, ResourceList, Severity};
 use rhoso_fn::yaml::{Document, Tree};

@@ -1,0 +1,338 @@
+"""Measures rhoso-fn beside what people would use instead, on the same work, in one run.
+
+`make bench` builds everything and runs this. It writes benches/RESULTS.md and benches/results.svg.
+"""
+
+import os
+import platform
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from plot import plot
+
+ROOT = Path(__file__).resolve().parent.parent
+WORK = ROOT / "target/bench"
+OURS = ROOT / "target/amd64/x86_64-unknown-linux-gnu/release/rhoso-fn"
+EXAMPLES = ROOT / "target/release/examples"
+PEER = WORK / "peer-kyaml"
+PYTHON = WORK / "python/bin/python"
+KUSTOMIZE = Path(sys.argv[1]).resolve()
+
+COUNTS = [10, 100, 1000, 10000]
+# Rounds of interleaved runs: at least three, and more while they are cheap.
+ROUNDS = {10: 40, 100: 20, 1000: 9, 10000: 5}
+# What would take longer than this for one run is not run.
+PATIENCE = 150.0
+
+CONTESTANTS = {
+    "rhoso-fn": [OURS],
+    "kyaml (Go)": [PEER],
+    "kustomize patches": None,
+    "PyYAML": [PYTHON, ROOT / "benches/peer_pyyaml.py"],
+    "ruamel.yaml": [PYTHON, ROOT / "benches/peer_ruamel.py"],
+    "bare parse": [EXAMPLES / "bare_parse"],
+    "cat": ["/bin/cat"],
+}
+LIMITS = ["bare parse", "cat"]
+
+
+def run(args, stdin="/dev/null"):
+    """The wall time of one run, in seconds. stdout goes to /dev/null for everyone."""
+    args = [str(arg) for arg in args]
+    actions = [
+        (os.POSIX_SPAWN_OPEN, 0, str(stdin), os.O_RDONLY, 0),
+        (os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0),
+        *([(os.POSIX_SPAWN_OPEN, 2, "/dev/null", os.O_WRONLY, 0)] if Path(stdin).name == "empty.yaml" else []),
+    ]
+    start = time.perf_counter()
+    pid = os.posix_spawn(args[0], args, ENVIRONMENT, file_actions=actions)
+    _, status = os.waitpid(pid, 0)
+    taken = time.perf_counter() - start
+    # An empty list has no control plane; rhoso-fn says so and fails.
+    if status != 0 and Path(stdin).name != "empty.yaml":
+        sys.exit(f"{args} < {stdin} failed")
+    return taken
+
+
+ENVIRONMENT = {"PATH": f"{OURS.parent}:{os.environ['PATH']}", "HOME": str(WORK)}
+
+
+def interleaved(commands, rounds):
+    """Medians of runs that take turns, so that a noisy minute hits everyone."""
+    taken = {name: [] for name in commands}
+    for number in range(rounds):
+        for name, (args, stdin) in commands.items():
+            if number < 3 or sum(taken[name]) < 30:
+                taken[name].append(run(args, stdin))
+    return {name: statistics.median(times) for name, times in taken.items()}
+
+
+def peak(args, stdin="/dev/null"):
+    """Peak resident memory in bytes. A small program starts it: the starter's own memory would count."""
+    with open(stdin) as source:
+        said = subprocess.run(["/usr/bin/time", "-f", "%M", *map(str, args)], stdin=source,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+    return int(said.stderr.split()[-1]) * 1024
+
+
+def instructions(args, stdin):
+    out = WORK / "callgrind.out"
+    with open(stdin) as source:
+        said = subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", *map(str, args)],
+                              stdin=source, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    return int(re.search(r"Collected : (\d+)", said.stderr).group(1))
+
+
+def generate():
+    """Writes the input: lists for functions, folders for kustomize."""
+    def made(*args):
+        return subprocess.run([EXAMPLES / "generate", *map(str, args)], capture_output=True, text=True,
+                              check=True).stdout
+
+    (WORK / "empty.yaml").write_text(EMPTY)
+    for count in COUNTS:
+        (WORK / f"kustomize-{count}.yaml").write_text(made("kustomize", count))
+        (WORK / f"kpt-{count}.yaml").write_text(made("kpt", count))
+        documents, config = made("documents", count), made("config")
+        for name, extra in [("without", ""), ("with", "transformers: [config.yaml]\n"), ("patches", PATCH)]:
+            folder = WORK / f"build-{count}-{name}"
+            folder.mkdir(exist_ok=True)
+            (folder / "resources.yaml").write_text(documents)
+            (folder / "config.yaml").write_text(config)
+            (folder / "kustomization.yaml").write_text(f"resources: [resources.yaml]\n{extra}")
+
+
+EMPTY = """apiVersion: config.kubernetes.io/v1
+kind: ResourceList
+items: []
+functionConfig:
+  apiVersion: fn.rhoso.dev/v1alpha1
+  kind: InjectGpuAlias
+  metadata:
+    name: nvidia-l4
+  spec:
+    aliases:
+    - {deviceType: type-PF, name: nvidia, productId: "27b8", vendorId: "10de"}
+"""
+
+PATCH = """patches:
+- target: {kind: OpenStackControlPlane}
+  patch: |-
+    - op: replace
+      path: /spec/nova/template/apiServiceTemplate/customServiceConfig
+      value: |
+        [DEFAULT]
+        debug = true
+
+        [pci]
+        alias = { "vendor_id":"10de", "product_id":"27b8", "device_type":"type-PF", "name":"nvidia", "numa_policy":"preferred" }
+"""
+
+
+def build(count, name):
+    flags = ["--enable-alpha-plugins", "--enable-exec"] if name == "with" else []
+    return [KUSTOMIZE, "build", *flags, WORK / f"build-{count}-{name}"], "/dev/null"
+
+
+def command(name, wire, count):
+    if name == "kustomize patches":
+        return build(count, "patches")
+    return CONTESTANTS[name], WORK / f"{wire}-{count}.yaml"
+
+
+def check_work():
+    """Everyone must have given every control plane its alias, or the times mean nothing."""
+    planes = (WORK / "kustomize-100.yaml").read_text().count("\n  kind: OpenStackControlPlane\n")
+    assert planes == 8, planes
+    for name in CONTESTANTS:
+        if name in LIMITS:
+            continue
+        args, stdin = command(name, "kustomize", 100)
+        with open(stdin) as source:
+            out = subprocess.run([str(arg) for arg in args], stdin=source, capture_output=True, text=True,
+                                 check=True).stdout
+        in_config = 0 if name == "kustomize patches" else 1
+        found = out.count("type-PF") - in_config
+        assert found == planes, f"{name} changed {found} of {planes} control planes"
+
+
+def measure_lists(wire, counts):
+    """Times by count and contestant; none where the patience ends."""
+    times = {}
+    for count in counts:
+        expected = {name: 10 * times[count // 10][name] if count > 10 and times[count // 10][name] else 0
+                    for name in CONTESTANTS}
+        commands = {name: command(name, wire, count) for name in CONTESTANTS
+                    if expected[name] is not None and expected[name] < PATIENCE
+                    and not (count > 10 and times[count // 10][name] is None)}
+        measured = interleaved(commands, ROUNDS[count])
+        times[count] = {name: measured.get(name) for name in CONTESTANTS}
+        print(wire, count, {name: t and round(t, 4) for name, t in times[count].items()}, flush=True)
+    return times
+
+
+def seconds(time):
+    if time is None:
+        return "–"
+    return f"{time * 1000:.1f} ms" if time < 1 else f"{time:.2f} s"
+
+
+def megabytes(size):
+    return "–" if size is None else f"{size / 1e6:.1f} MB"
+
+
+def table(head, rows):
+    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
+    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines) + "\n"
+
+
+def version(*args):
+    try:
+        said = subprocess.run([str(arg) for arg in args], capture_output=True, text=True)
+        return (said.stdout + said.stderr).strip().splitlines()[0]
+    except (OSError, IndexError):
+        return "unknown"
+
+
+def machine():
+    cpu = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
+    memory = int(re.search(r"MemTotal:\s*(\d+)", Path("/proc/meminfo").read_text()).group(1))
+    return (f"{cpu.group(1) if cpu else platform.machine()}, {os.cpu_count()} cores, "
+            f"{memory / 1e6:.0f} GB, Linux {platform.release().split('-')[0]}")
+
+
+def image_size():
+    """The image in the local store, if `make image` has built it."""
+    if not shutil.which("podman"):
+        return None
+    said = subprocess.run(["podman", "image", "inspect", "--format", "{{.Size}}", "localhost/rhoso-fn:latest"],
+                          capture_output=True, text=True)
+    if said.returncode != 0:
+        name = re.search(r'^version = "(.*)"', (ROOT / "Cargo.toml").read_text(), re.M).group(1)
+        said = subprocess.run(["podman", "image", "inspect", "--format", "{{.Size}}", f"localhost/rhoso-fn:{name}"],
+                              capture_output=True, text=True)
+    return int(said.stdout) if said.returncode == 0 else None
+
+
+def main():
+    load = os.getloadavg()[0]
+    generate()
+    check_work()
+    size = {count: (WORK / f"kustomize-{count}.yaml").stat().st_size for count in COUNTS}
+    times = measure_lists("kustomize", COUNTS)
+    kpt = measure_lists("kpt", COUNTS[:3])
+
+    print("start-up", flush=True)
+    starters = {"/bin/true": ["/bin/true"], "cat": ["/bin/cat"], "rhoso-fn": [OURS], "kyaml (Go)": [PEER],
+                "PyYAML": CONTESTANTS["PyYAML"], "ruamel.yaml": CONTESTANTS["ruamel.yaml"]}
+    start = interleaved({name: (args, WORK / "empty.yaml") for name, args in starters.items()}, 100)
+    ten = interleaved({"/bin/true": (["/bin/true"], "/dev/null"), "rhoso-fn": command("rhoso-fn", "kustomize", 10)}, 200)
+
+    print("memory", flush=True)
+    memory = {count: {name: peak(*command(name, "kustomize", count)) if times[count][name] else None
+                      for name in CONTESTANTS} for count in (10, 10000)}
+
+    print("instructions", flush=True)
+    count_of = {count: instructions([OURS], WORK / f"kustomize-{count}.yaml") for count in (100, 1000)}
+    parse_of = {count: instructions([EXAMPLES / "bare_parse"], WORK / f"kustomize-{count}.yaml") for count in (100, 1000)}
+    each = (count_of[1000] - count_of[100]) / 900
+    each_parse = (parse_of[1000] - parse_of[100]) / 900
+
+    print("kustomize build", flush=True)
+    builds = {count: interleaved({name: build(count, name) for name in ("without", "with")}, 5 if count < 1000 else 3)
+              for count in COUNTS[:3]}
+
+    print("examples", flush=True)
+    examples = sorted(path.parent for path in (ROOT / "functions").glob("*/example") if path.is_dir())
+    on_example = interleaved({path.name: ([OURS, "render", path / "example"], "/dev/null") for path in examples}, 20)
+
+    binary, peer_binary = OURS.stat().st_size, PEER.stat().st_size
+    growth = (times[10000]["rhoso-fn"] / 10000) / (times[1000]["rhoso-fn"] / 1000)
+    over_peer = {count: times[count]["kyaml (Go)"] / times[count]["rhoso-fn"] for count in COUNTS}
+    over_parse = {count: times[count]["bare parse"] / times[count]["rhoso-fn"] for count in COUNTS}
+    goals = [
+        ["1,000 resources: at least 25 times as fast as kyaml", f"{over_peer[1000]:.1f}", over_peer[1000] >= 25],
+        ["10,000 resources: at least 25 times as fast as kyaml", f"{over_peer[10000]:.1f}", over_peer[10000] >= 25],
+        ["1,000 and 10,000: faster than a bare parse", f"{over_parse[1000]:.1f} and {over_parse[10000]:.1f} times",
+         min(over_parse[1000], over_parse[10000]) > 1],
+        ["10 resources: at most a third of kyaml", f"1/{over_peer[10]:.1f}", over_peer[10] >= 3],
+        ["10 resources: within 1 ms of `/bin/true`", f"{(ten['rhoso-fn'] - ten['/bin/true']) * 1000:.2f} ms",
+         ten["rhoso-fn"] - ten["/bin/true"] <= 0.001],
+        ["10,000: peak memory at most 2.2 times the input", f"{memory[10000]['rhoso-fn'] / size[10000]:.2f}",
+         memory[10000]["rhoso-fn"] <= 2.2 * size[10000]],
+        ["10: peak memory below 6 MB", megabytes(memory[10]["rhoso-fn"]), memory[10]["rhoso-fn"] < 6e6],
+        ["a resource at 10,000 costs at most 1.15 of one at 1,000", f"{growth:.2f}", growth <= 1.15],
+        ["the binary has at most 4 MB", megabytes(binary), binary <= 4e6],
+    ]
+    readings = (WORK / "readings.txt").read_text().strip()
+    image = image_size()
+    parts = [
+        "# Measured: rhoso-fn and what people use instead\n",
+        "Written by `make bench`; do not edit. The work is one edit, the PCI alias of `InjectGpuAlias` in every\n"
+        "OpenStackControlPlane of a ResourceList.\n\n![Wall time by number of resources](results.svg)\n",
+        "## Goals\n", table(["goal", "measured", ""], [[g, m, "yes" if ok else "**no**"] for g, m, ok in goals]),
+        "## Wall time\n",
+        f"Lists as kustomize sends them: {', '.join(f'{c:,} resources {megabytes(size[c])}' for c in COUNTS)}.\n",
+        table(["", *(f"{count:,}" for count in COUNTS)],
+              [[name, *(seconds(times[count][name]) for count in COUNTS)] for name in CONTESTANTS]),
+        "How many times as long as rhoso-fn:\n",
+        table(["", *(f"{count:,}" for count in COUNTS)],
+              [[name, *(f"{times[count][name] / times[count]['rhoso-fn']:.1f}" if times[count][name] else "–"
+                        for count in COUNTS)] for name in CONTESTANTS if name != "rhoso-fn"]),
+        "Lists as kpt sends them, with comments:\n",
+        table(["", *(f"{count:,}" for count in COUNTS[:3])],
+              [[name, *(seconds(kpt[count][name]) for count in COUNTS[:3])]
+               for name in CONTESTANTS if name != "kustomize patches"]),
+        f"A dash: one run would have taken more than {PATIENCE:.0f} seconds.\n",
+        "## Start-up, on an empty list\n", table(["", "wall time"], [[name, seconds(time)] for name, time in start.items()]),
+        f"On 10 resources rhoso-fn takes {seconds(ten['rhoso-fn'])}, `/bin/true` {seconds(ten['/bin/true'])} "
+        "(medians of 200 runs in turns).\n",
+        "## Peak memory\n",
+        table(["", "10", "10,000", "of the input"],
+              [[name, megabytes(memory[10][name]), megabytes(memory[10000][name]),
+                f"{memory[10000][name] / size[10000]:.2f}" if memory[10000][name] else "–"] for name in CONTESTANTS]),
+        "## Instructions\n",
+        table(["", "per resource", "per byte"],
+              [[name, f"{value:,.0f}", f"{value / (size[1000] / 1000):.1f}"]
+               for name, value in (("rhoso-fn", each), ("bare parse", each_parse))]),
+        "Counted by callgrind, from the difference between 100 and 1,000 resources.\n",
+        "## Size\n",
+        table(["", "size"], [["rhoso-fn, static binary", megabytes(binary)],
+                             *([["rhoso-fn, image", megabytes(image)]] if image else []),
+                             ["kyaml peer, static binary", megabytes(peer_binary)]]),
+        "## `kustomize build` as a whole\n",
+        table(["", *(f"{count:,}" for count in COUNTS[:3])],
+              [["without a function", *(seconds(builds[count]["without"]) for count in COUNTS[:3])],
+               ["with rhoso-fn", *(seconds(builds[count]["with"]) for count in COUNTS[:3])]]),
+        "What a function adds here is mostly kustomize writing the list and reading it again.\n",
+        "## Every function on its example\n",
+        table(["`rhoso-fn render functions/…/example`", "wall time"],
+              [[name, seconds(time)] for name, time in on_example.items()]),
+        "## The fast way of reading, held to the parser's events\n",
+        "Documents and lists of all material of the tests, damaged at random, read both ways; any difference would\n"
+        "have ended the run:\n", "\n".join(f"- {line}" for line in readings.splitlines()) + "\n",
+        "## Method\n",
+        f"- {machine()}; load {load:.1f} when it began.\n"
+        f"- rhoso-fn: {version('rustc', '--version')}, static, as released. kyaml: benches/peer-kyaml, "
+        f"{version('go', 'version')}, kyaml {re.search(r'kyaml (v[0-9.]+)', (ROOT / 'benches/peer-kyaml/go.mod').read_text()).group(1)}. "
+        f"kustomize {version(KUSTOMIZE, 'version')}. {version(PYTHON, '--version')}, "
+        f"{version(PYTHON, '-c', 'import yaml, ruamel.yaml as r; print(f\"PyYAML {yaml.__version__} with libyaml, ruamel.yaml {r.__version__}\")')}.\n"
+        "- Wall time: medians of runs that take turns, stdin from a file, stdout to /dev/null. Peak memory: GNU time.\n"
+        "- The peers do the same edit, and the run checks that they did; none of them checks as much as rhoso-fn does.\n"
+        "  kustomize's patches cannot append to a text, so there the patch brings the whole text.\n"
+        "- Limits: `cat` copies, and the bare parse walks the events of the parser crate that rhoso-fn falls back on,\n"
+        "  and throws them away.\n"
+        "- Lists come from benches/resources.rs: of 25 resources 10 are Deployments, 5 Services, 5 ConfigMaps,\n"
+        "  3 PersistentVolumes, 2 large OpenStackControlPlanes.\n",
+    ]
+    (ROOT / "benches/RESULTS.md").write_text("\n".join(parts))
+    (ROOT / "benches/results.svg").write_text(plot(COUNTS, times))
+    print((ROOT / "benches/RESULTS.md").read_text())
+
+
+main()
