@@ -7,6 +7,7 @@ CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/rhoso-fn
 KUSTOMIZE := v5.0.3 v5.4.2 v5.7.1 v5.8.1
 CARGO_DENY := 0.20.2
 CARGO_CYCLONEDX := 0.5.9
+CARGO_FUZZ := 0.13.2
 PYYAML := 6.0.3
 OSLO_CONFIG := 10.7.0
 
@@ -18,7 +19,7 @@ IMAGE := localhost/rhoso-fn
 # Containers without a daemon; see the file for why it is needed in small sandboxes.
 export CONTAINERS_CONF := $(CURDIR)/testdata/tools/containers.conf
 
-.PHONY: test lint docs audit tools system binaries amd64 arm64 image release bench readings clean
+.PHONY: test lint docs audit tools system binaries amd64 arm64 image release bench readings fuzz cost clean
 
 test: lint tools image release
 	RHOSO_FN_DEMAND=1 cargo test --locked
@@ -87,8 +88,8 @@ release: binaries $(TOOLS)/bin/cargo-cyclonedx
 tools: system $(KUSTOMIZE:%=$(TOOLS)/kustomize/%/kustomize) $(TOOLS)/bin/kpt $(TOOLS)/bin/kpt-older \
        $(TOOLS)/bin/argocd-cmp-server $(TOOLS)/bin/strict-decode $(TOOLS)/bin/cargo-deny $(TOOLS)/python/bin/oslo-config-generator
 
-# Debian packages: containers, the other architecture, and a compiler for it.
-SYSTEM := podman buildah runc qemu-user-static gcc-aarch64-linux-gnu libc6-dev-arm64-cross rustc-web
+# Debian packages: containers, the other architecture and a compiler for it, and what counts instructions.
+SYSTEM := podman buildah runc qemu-user-static gcc-aarch64-linux-gnu libc6-dev-arm64-cross rustc-web valgrind time
 system:
 	@dpkg --status $(SYSTEM) > /dev/null 2>&1 || { \
 	  apt-get update --quiet=2 && \
@@ -134,8 +135,7 @@ RUAMEL := 0.19.1
 READINGS := 4000000
 
 # Measures everything and writes benches/RESULTS.md and benches/results.svg. Takes its time; wants a quiet machine.
-bench: amd64 $(BENCH)/peer-kyaml $(BENCH)/python/bin/ruamel $(BENCH)/readings.txt $(lastword $(KUSTOMIZE:%=$(TOOLS)/kustomize/%/kustomize))
-	@dpkg --status time valgrind > /dev/null 2>&1 || { apt-get update --quiet=2 && apt-get install --quiet=2 --yes time valgrind; }
+bench: system amd64 $(BENCH)/peer-kyaml $(BENCH)/python/bin/ruamel $(BENCH)/readings.txt $(lastword $(KUSTOMIZE:%=$(TOOLS)/kustomize/%/kustomize))
 	cargo build --locked --release --examples
 	$(BENCH)/python/bin/python benches/compare.py $(lastword $(KUSTOMIZE:%=$(TOOLS)/kustomize/%/kustomize))
 
@@ -152,6 +152,20 @@ $(BENCH)/readings.txt: $(wildcard src/yaml/*.rs src/krm/list.rs testdata/harness
 	mkdir -p $(BENCH)
 	READINGS=$(READINGS) cargo test --locked --profile quick --test suite readings -- --nocapture > $@.new
 	grep ' take the fast way' $@.new > $@
+
+# The same comparison by libFuzzer, which looks for new paths through both. `-s none` works with a stable compiler.
+SECONDS := 60
+fuzz: $(BENCH)/bin/cargo-fuzz
+	mkdir -p fuzz/corpus/readings
+	for file in $$(git ls-files '*.yaml'); do head -c 3000 $$file > fuzz/corpus/readings/$$(echo $$file | tr / _); done
+	PATH=$(CURDIR)/$(BENCH)/bin:$$PATH cargo fuzz run -s none readings -- -max_total_time=$(SECONDS) -max_len=2000
+
+$(BENCH)/bin/cargo-fuzz:
+	cargo install --locked --root $(BENCH) --target-dir $(CACHE)/cargo-install cargo-fuzz@$(CARGO_FUZZ)
+
+# Notes what a resource costs now; a test holds later changes to it.
+cost: amd64
+	UPDATE_COST=1 cargo test --locked --test suite cost
 
 readings: $(BENCH)/readings.txt
 	cat $<

@@ -175,6 +175,7 @@ impl<'t> Reader<'t> {
             _ => return Err(Doubt),
         }
         loop {
+            at = self.next_sign(at);
             match self.bytes.get(at) {
                 None | Some(b'\n') => return Ok(None),
                 Some(b':') if self.is_break(at + 1) => break,
@@ -231,7 +232,7 @@ impl<'t> Reader<'t> {
             if line >= self.bytes.len() {
                 return self.bytes.len();
             }
-            let indent = self.count_blanks(line, usize::MAX);
+            let indent = self.skip_blanks(line) - line;
             if indent <= column && !matches!(self.bytes.get(line + indent), Some(b'\n' | b'#')) {
                 return line;
             }
@@ -272,10 +273,17 @@ impl<'t> Reader<'t> {
         if self.column > Some(column) { Err(Doubt) } else { Ok(node) }
     }
 
+    /// The next byte that may end a plain scalar, or the end of the text.
+    fn next_sign(&self, at: usize) -> usize {
+        let rest = &self.bytes[at..];
+        at + rest.iter().position(|b| SIGNS[*b as usize]).unwrap_or(rest.len())
+    }
+
     /// Behind the last character of a plain scalar.
     fn end_of_plain(&self, start: usize) -> Sure<usize> {
         let mut at = start;
         loop {
+            at = self.next_sign(at);
             match self.bytes.get(at) {
                 None | Some(b'\n') => break,
                 Some(b':') if self.is_break(at + 1) => return Err(Doubt),
@@ -378,7 +386,7 @@ impl<'t> Reader<'t> {
     fn margin_of_literal(&self, first: usize, column: usize) -> Sure<usize> {
         let (mut line, mut widest) = (first, 0);
         loop {
-            let indent = self.count_blanks(line, usize::MAX);
+            let indent = self.skip_blanks(line) - line;
             match self.bytes.get(line + indent) {
                 Some(b'\n') => {
                     widest = widest.max(indent);
@@ -443,7 +451,8 @@ impl<'t> Reader<'t> {
     }
 
     fn skip_blanks(&self, at: usize) -> usize {
-        at + self.count_blanks(at, usize::MAX)
+        let rest = &self.bytes[at..];
+        at + rest.iter().position(|b| *b != b' ').unwrap_or(rest.len())
     }
 
     fn count_blanks(&self, at: usize, most: usize) -> usize {
@@ -460,6 +469,16 @@ impl<'t> Reader<'t> {
         matches!(self.bytes.get(at), None | Some(b' ' | b'\n'))
     }
 }
+
+/// The bytes that may end a plain scalar.
+const SIGNS: [bool; 256] = {
+    let mut signs = [false; 256];
+    signs[b'\n' as usize] = true;
+    signs[b'\t' as usize] = true;
+    signs[b':' as usize] = true;
+    signs[b'#' as usize] = true;
+    signs
+};
 
 /// Whether a plain scalar may begin so: with nothing that is an indicator anywhere.
 fn begins_plain(byte: u8) -> bool {

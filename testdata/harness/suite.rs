@@ -5,6 +5,7 @@
 
 mod address_pools;
 mod commands;
+mod cost;
 mod host;
 mod hostile;
 mod hosts;

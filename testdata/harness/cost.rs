@@ -1,0 +1,74 @@
+//! What a resource costs, guarded without a clock: instructions counted by valgrind, and the binary's size.
+//! The binary is the one that is shipped, which `make test` has just built. `make cost` notes new figures.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use crate::host::{root, run, tool};
+
+#[path = "../../benches/resources.rs"]
+#[allow(dead_code, reason = "the benches use the rest")]
+mod resources;
+
+const SHIPPED: &str = "target/amd64/x86_64-unknown-linux-gnu/release/rhoso-fn";
+const FIGURE: &str = "benches/instructions-per-resource.txt";
+/// Bytes that users download, and nodes keep.
+const LARGEST: u64 = 4_000_000;
+
+/// The shipped binary, if it was built from the sources that are there.
+fn shipped() -> Option<PathBuf> {
+    let binary = root().join(SHIPPED);
+    let built = fs::metadata(&binary).and_then(|data| data.modified()).ok();
+    let current = built.is_some_and(|built| built >= latest_change(&root().join("src")));
+    assert!(
+        current || std::env::var_os("RHOSO_FN_DEMAND").is_none(),
+        "{SHIPPED} is demanded and not there, or older than the sources; run `make amd64`"
+    );
+    current.then_some(binary)
+}
+
+fn latest_change(folder: &Path) -> SystemTime {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries
+        .map(|path| {
+            if path.is_dir() { latest_change(&path) } else { fs::metadata(path).unwrap().modified().unwrap() }
+        })
+        .max()
+        .unwrap_or(SystemTime::UNIX_EPOCH)
+}
+
+#[test]
+fn the_binary_is_small() {
+    if let Some(binary) = shipped() {
+        let size = fs::metadata(binary).unwrap().len();
+        assert!(size <= LARGEST, "{size} bytes are more than {LARGEST}");
+    }
+}
+
+#[test]
+fn a_resource_costs_as_many_instructions_as_before() {
+    let (Some(binary), Some(valgrind)) = (shipped(), tool("valgrind")) else { return };
+    let dir = tempfile::tempdir().unwrap();
+    let count = |resources: usize| -> f64 {
+        let list = resources::list(resources::Wire::Kustomize, resources);
+        let args = ["--tool=callgrind", "--callgrind-out-file=out", binary.to_str().unwrap()];
+        let ended = run(&valgrind, &args, list.as_bytes(), dir.path());
+        assert!(ended.success, "{}", ended.stderr);
+        let (_, count) = ended.stderr.split_once("Collected : ").unwrap();
+        count.split_whitespace().next().unwrap().parse().unwrap()
+    };
+    // The difference of two runs, so that starting up does not count.
+    let each = (count(250) - count(50)) / 200.0;
+    let figure = root().join(FIGURE);
+    if std::env::var_os("UPDATE_COST").is_some() {
+        fs::write(&figure, format!("{each:.0}\n")).unwrap();
+    }
+    let noted: f64 = fs::read_to_string(figure).unwrap().trim().parse().unwrap();
+    let ratio = each / noted;
+    assert!(
+        (0.9..=1.1).contains(&ratio),
+        "a resource costs {each:.0} instructions, {ratio:.2} times the {noted:.0} of {FIGURE}; \
+         if that is as it should be, `make cost` notes it"
+    );
+}
