@@ -3,12 +3,13 @@
 //! A [`Document`] is its text and a tree of spans over it. What no edit touched is never written anew,
 //! and so comes back byte for byte. The way through the room:
 //!
-//! - reading: `events` (the parser crate) → `build`, with `scan` for what events do not show →
-//!   `tree` → `document`, which resolves scalars as go-yaml does (`scalar`);
+//! - reading: `subset` reads the style of tools at once; all else goes through `events` (the parser
+//!   crate) → `build`, with `scan` for what events do not show. Both make a `tree` → `document`, which
+//!   resolves scalars as go-yaml does (`scalar`). `outline` reads a long list entry by entry;
 //! - editing: `edit` finds the field, `editor` and `replace` make splices in the habits of the text
-//!   (`columns`), then the result is read again and compared with what was intended (`intent`);
+//!   (`columns`), then the result is read again and compared with what was intended (`comparison`, `intent`);
 //! - writing: `write` lays values out, `quote` makes strings that every reader takes for the same;
-//! - `stream`: documents in a file.
+//! - `stream`: documents in a file; `text`: a text with several owners.
 
 mod build;
 mod columns;
