@@ -148,7 +148,7 @@ $(BENCH)/python/bin/ruamel:
 	touch $@
 
 # Both ways of reading YAML, compared on that many damaged documents.
-$(BENCH)/readings.txt: $(wildcard src/yaml/*.rs src/krm/list.rs testdata/harness/readings.rs testdata/harness/mutation.rs)
+$(BENCH)/readings.txt: $(wildcard src/yaml/*.rs src/yaml/*/*.rs src/krm/list.rs testdata/harness/readings.rs testdata/harness/mutation.rs)
 	mkdir -p $(BENCH)
 	READINGS=$(READINGS) cargo test --locked --profile quick --test suite readings -- --nocapture > $@.new
 	grep ' take the fast way' $@.new > $@
