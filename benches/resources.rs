@@ -95,7 +95,8 @@ fn annotations(wire: Wire, resource: &Resource, index: usize) -> String {
             line("internal.config.kubernetes.io/seqindent: 'compact'".into());
         }
     }
-    line(format!("internal.config.kubernetes.io/index: '{index}'"));
+    let index_in_file = if wire == Wire::Kpt { 0 } else { index };
+    line(format!("internal.config.kubernetes.io/index: '{index_in_file}'"));
     line(format!("internal.config.kubernetes.io/annotations-migration-resource-id: '{index}'"));
     line(format!("internal.config.kubernetes.io/id: '{}'", index + 1));
     line(format!("config.k8s.io/id: '{}'", index + 1));
