@@ -156,8 +156,8 @@ fn items_may_be_missing_null_or_empty() {
 
 #[test]
 fn a_generated_item_that_is_there_is_brought_up_to_date() {
-    let old = "- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: note\n    annotations:\n      config.kubernetes.io/path: 'n.yaml' # kpt's\n      mine: goes\n      internal.config.kubernetes.io/id: '1'\n  data:\n    text: 'off' # kept\n    other: goes\n";
-    let new = "- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: note\n    annotations:\n      config.kubernetes.io/path: 'n.yaml' # kpt's\n      internal.config.kubernetes.io/id: '1'\n  data:\n    text: 'on' # kept\n";
+    let old = "- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: note\n    annotations:\n      config.kubernetes.io/path: 'n.yaml' # kpt's\n      mine: stays\n      internal.config.kubernetes.io/id: '1'\n  data:\n    text: 'off' # kept\n    other: goes\n";
+    let new = "- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: note\n    annotations:\n      config.kubernetes.io/path: 'n.yaml' # kpt's\n      mine: stays\n      internal.config.kubernetes.io/id: '1'\n  data:\n    text: 'on' # kept\n";
     gives(&format!("{HEAD}items:\n{old}- kind: B\n{NOTE}"), &format!("{HEAD}items:\n{new}- kind: B\n{NOTE}"));
 }
 
