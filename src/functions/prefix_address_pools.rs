@@ -11,6 +11,7 @@ use crate::platform::openstack;
 
 mod clashes;
 mod ensure;
+mod joining;
 mod pools;
 mod services;
 mod vips;
@@ -23,7 +24,8 @@ use services::Service;
 ///
 /// The pools of the package become those of the instance: IPAddressPools, L2Advertisements and
 /// BGPAdvertisements get its prefix, references between them follow, and only its namespace may use the
-/// pools. A name that has the prefix already is left alone.
+/// pools. A name that has the prefix already is left alone, and so is that of an advertisement that announces
+/// other pools too.
 ///
 /// In its OpenStackControlPlane and its LoadBalancer Services the MetalLB annotations follow: the pool; the
 /// sharing key, which counts for the whole cluster; and the addresses, which move into the pool's ranges
@@ -46,10 +48,11 @@ pub struct PrefixAddressPools {
     #[schemars(length(min = 1))]
     prefix: Option<String>,
     /// The instance's pools, by their names without prefix; pools that live elsewhere must be named. Without
-    /// it: every pool of the package but those that have another instance's prefix.
+    /// it: every pool of the package but those that only other namespaces may use.
     #[schemars(length(min = 1))]
     pools: Option<Vec<String>>,
-    /// Whether only the instance's namespace may use the pools (`serviceAllocation.namespaces`).
+    /// Whether only the instance's namespace may use the pools (`serviceAllocation.namespaces`). Without
+    /// that, `pools` must be given.
     #[serde(default = "yes")]
     scope: bool,
     /// Whether the overrides of the control plane and LoadBalancer Services follow.
@@ -108,11 +111,15 @@ impl Function for PrefixAddressPools {
             return Err(BadField::new("namespace", "must be the name of a namespace, such as openstack2"));
         }
         let prefix = self.prefix();
-        if !dns::is_subdomain(&format!("{prefix}x")) {
+        if !dns::is_subdomain(&format!("{prefix}x")) || !prefix.ends_with(['-', '.']) {
             return Err(BadField::new(
                 "prefix",
-                "must be what the name of a pool can begin with, such as openstack2-: lower case letters, digits, `-` and `.`",
+                "must be what the name of a pool can begin with, such as openstack2-: lower case letters, digits, `-` and `.`, and `-` or `.` at the end",
             ));
+        }
+        if !self.scope && self.pools.is_none() {
+            let message = "must name the instance's pools while `scope` is false: without a scope nothing shows whose a pool is";
+            return Err(BadField::new("pools", message));
         }
         if self.pools.as_ref().is_some_and(Vec::is_empty) {
             let message = "must name at least one pool; without `pools`, every pool of the package is meant";
@@ -134,8 +141,13 @@ impl Function for PrefixAddressPools {
                 return Err(BadField::new(format!("pools[{i}]"), message));
             }
         }
-        if !self.services && self.ensure != Ensure::default() {
-            return Err(BadField::new("ensure", "can do nothing while `services` is false"));
+        let idle = [
+            ("ensure", self.ensure != Ensure::default()),
+            ("addresses", !self.addresses.is_empty()),
+            ("annotations", self.annotations != Annotations::Keep),
+        ];
+        if let Some((field, _)) = idle.into_iter().find(|(_, is_given)| *is_given && !self.services) {
+            return Err(BadField::new(field, "can do nothing while `services` is false"));
         }
         Ok(())
     }
@@ -177,7 +189,7 @@ impl PrefixAddressPools {
                 planes += 1;
                 let found = services::of_control_plane(i, item, results)?;
                 let mut gaps = Gaps { item: i, plane: item, pools, services: found };
-                gaps.fill_logging()?;
+                gaps.fill_logging(results)?;
                 gaps.fill(&self.ensure, results)?;
                 services.extend(gaps.services);
             } else {

@@ -18,6 +18,11 @@ pub fn allowed_namespaces() -> FieldPath {
     FieldPath::new("spec.serviceAllocation.namespaces")
 }
 
+/// Selects more namespaces whose Services may use a pool.
+pub fn namespace_selectors() -> FieldPath {
+    FieldPath::new("spec.serviceAllocation.namespaceSelectors")
+}
+
 /// The pools of an advertisement, each by name; every pool when it names none and selects none.
 pub fn advertised_pools() -> FieldPath {
     FieldPath::new("spec.ipAddressPools[*]")
@@ -67,13 +72,30 @@ impl Annotation {
     pub fn nearest_key(key: &str) -> Option<String> {
         let keys: Vec<String> =
             Annotation::ALL.into_iter().flat_map(|a| Domain::ALL.map(|domain| a.key(domain))).collect();
-        did_you_mean(key, keys.iter().map(String::as_str)).map(str::to_owned)
+        let near = did_you_mean(key, keys.iter().map(String::as_str)).map(str::to_owned);
+        near.or_else(|| Annotation::named(key).map(|annotation| annotation.key(Domain::Current)))
+    }
+
+    /// The annotation whose name a key has, in any domain and any case.
+    fn named(key: &str) -> Option<Annotation> {
+        let (_, name) = key.rsplit_once('/')?;
+        Annotation::ALL.into_iter().find(|annotation| annotation.name().eq_ignore_ascii_case(name))
     }
 }
 
-/// Whether a key is meant for MetalLB, rightly spelt or not.
-pub fn is_for_metallb(key: &str) -> bool {
+/// Other load balancers have an annotation of the same name.
+const OTHER_DOMAINS: [&str; 1] = ["kube-vip.io"];
+
+/// Whether a key names MetalLB before its slash.
+pub fn names_metallb(key: &str) -> bool {
     key.split_once('/').is_some_and(|(domain, _)| domain.to_lowercase().contains("metallb"))
+}
+
+/// Whether a Service's annotation is meant for MetalLB, rightly spelt or not.
+pub fn is_for_metallb(key: &str) -> bool {
+    let is_of_another = key.split_once('/').is_some_and(|(domain, _)| OTHER_DOMAINS.contains(&domain));
+    let is_near = || key.contains('.') && Annotation::nearest_key(key).is_some();
+    names_metallb(key) || (!is_of_another && (Annotation::named(key).is_some() || is_near()))
 }
 
 /// The domain before the slash of an annotation's key.
@@ -109,11 +131,17 @@ mod tests {
             ("metallb.io/addres-pool", "metallb.io/address-pool"),
             ("metallb.universe.ft/allow-shared-ip", "metallb.universe.tf/allow-shared-ip"),
             ("MetalLB.io/address-pool", "metallb.io/address-pool"),
+            ("metalb.io/adress-pool", "metallb.io/address-pool"),
+            ("metal-lb.io/allow-shared-ip", "metallb.io/allow-shared-ip"),
+            ("metallb.universe.tf.loadBalancerIPs", "metallb.universe.tf/loadBalancerIPs"),
+            ("loadbalancer.example.com/LoadBalancerIPs", "metallb.io/loadBalancerIPs"),
         ] {
             assert!(is_for_metallb(wrong) && Annotation::read(wrong).is_none(), "{wrong}");
             assert_eq!(Annotation::nearest_key(wrong).as_deref(), Some(right));
         }
         assert!(!is_for_metallb("core.openstack.org/metallb"));
         assert!(!is_for_metallb("metallb"));
+        assert!(!is_for_metallb("kube-vip.io/loadbalancerIPs"));
+        assert!(!is_for_metallb("service.beta.kubernetes.io/aws-load-balancer-type"));
     }
 }

@@ -180,10 +180,30 @@ pub fn logging() -> FieldPath {
     FieldPath::new("spec.telemetry.template.logging")
 }
 
+/// What the Service of an override listens on: logging may have a port of its own.
+pub fn ports_of(
+    plane: &Resource,
+    annotations: &FieldPath,
+    over: Option<&ServiceOverride>,
+) -> Result<Vec<Port>, Fault> {
+    let ports = over.map(ServiceOverride::ports).unwrap_or_default();
+    if !annotations.starts_with(&logging()) {
+        return Ok(ports);
+    }
+    let port: Option<u16> = plane.get(&logging().key("port"))?;
+    Ok(port.map_or(ports, |port| vec![(port, "TCP")]))
+}
+
 /// Whether a field belongs to RabbitMQ. Its clusters all listen on the same ports, so that none can share
 /// an address with another.
 pub fn is_rabbitmq(path: &FieldPath) -> bool {
     path.starts_with(&FieldPath::new("spec.rabbitmq"))
+}
+
+/// The section of the control plane that a path leads into, such as `spec.placement`. Most are deployed
+/// as soon as they are there.
+pub fn section(path: &FieldPath) -> FieldPath {
+    path.ancestors().nth(2).unwrap_or_default()
 }
 
 /// What is off when its `enabled` is not there; everything else is on.

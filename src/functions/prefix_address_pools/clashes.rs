@@ -16,8 +16,9 @@ pub fn report(pools: &Pools, services: &[Service], items: &[Resource], results: 
         let clash =
             there[..i].iter().find_map(|other| Clash::between(other, service).map(|clash| (other, clash)));
         if let Some((other, clash)) = clash {
-            clash.say(service, &other.describe(items), &items[service.item], results);
+            clash.say(service, other, items, results);
         }
+        report_key_of_rabbitmq(service, &there, items, results);
     }
     for pool in pools.iter().filter(|pool| pool.is_known()) {
         report_exhausted(pools, pool, &there, items, results);
@@ -52,14 +53,23 @@ impl Clash {
         }
     }
 
-    fn say(self, service: &Service, other: &str, resource: &Resource, results: &mut Results) {
+    fn say(self, service: &Service, other: &Service, items: &[Resource], results: &mut Results) {
+        let resource = &items[service.item];
+        let can_share = !service.is_alone && !other.is_alone;
+        let other = other.describe(items);
         let key = quoted(service.key.as_deref().unwrap_or_default());
         match self {
             Clash::Address(ip) => {
-                let message = format!(
-                    "{ip} is also asked for by {other}, and the two have no sharing key in common; give one of them another address, or both the same `{}`",
-                    Annotation::AllowSharedIp.key(service.domain)
-                );
+                let message = if can_share {
+                    format!(
+                        "{ip} is also asked for by {other}, and the two have no sharing key in common; give one of them another address, or both the same `{}`",
+                        Annotation::AllowSharedIp.key(service.domain)
+                    )
+                } else {
+                    format!(
+                        "{ip} is also asked for by {other}, and RabbitMQ cannot share; give one of them another address"
+                    )
+                };
                 results
                     .error("address-twice", message)
                     .field(resource, &service.place_of(Annotation::LoadBalancerIps));
@@ -79,6 +89,28 @@ impl Clash {
                 results.warning("port-twice", message).field(resource, &service.at);
             }
         }
+    }
+}
+
+/// RabbitMQ's clusters listen on the same ports, so that a key does no good: the next one that has it, too,
+/// cannot come to the same address.
+fn report_key_of_rabbitmq(service: &Service, there: &[&Service], items: &[Resource], results: &mut Results) {
+    if !service.is_alone || service.key.is_none() {
+        return;
+    }
+    let addresses = || service.addresses.iter().flat_map(IpList::addresses);
+    let has_one = |list: &IpList| addresses().any(|ip| list.addresses().contains(ip));
+    let mut others = there.iter().filter(|other| !other.is_alone);
+    let place = service.place_of(Annotation::AllowSharedIp);
+    if let Some(other) = others.find(|other| other.addresses.as_ref().is_some_and(has_one)) {
+        let message = format!(
+            "RabbitMQ must have an address of its own, and this shares that of {}; give it another one, and no key",
+            other.describe(items)
+        );
+        results.error("rabbitmq-key", message).field(&items[service.item], &place);
+    } else {
+        let message = "RabbitMQ must have an address of its own, so that it needs no sharing key; remove it";
+        results.warning("rabbitmq-key", message).field(&items[service.item], &place);
     }
 }
 
@@ -105,8 +137,9 @@ fn report_exhausted(
         && sizes.iter().all(|(family, size)| wanted(*family) as u128 > *size)
     {
         let message = format!(
-            "{} has {size} addresses, and the instance's services need {}; add a range, or let services share",
+            "{} has {size} address{}, and the instance's services need {}; add a range, or let services share",
             pool.describe(),
+            if *size == 1 { "" } else { "es" },
             wanted(*family)
         );
         results.error("pool-exhausted", message).field(&items[item], &metallb::addresses());

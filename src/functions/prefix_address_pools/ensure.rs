@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::net::IpAddr;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::value::SeqAccessDeserializer;
@@ -10,10 +9,8 @@ use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
 
 use super::pools::Pools;
 use super::services::Service;
-use super::vips::shared_address;
-use crate::formats::ip::{Family, IpList};
-use crate::krm::{Fault, FieldPath, Resource, Results, quoted};
-use crate::platform::metallb::{self, Domain};
+use crate::krm::{Fault, FieldPath, Finding, Resource, Results, Severity, quoted};
+use crate::platform::metallb::{self, Annotation, Domain};
 use crate::platform::service_overrides::{
     self, INTERNAL_POOL, Part, SERVICE_OVERRIDES, ServiceOverride, is_enabled,
 };
@@ -88,22 +85,39 @@ pub struct Gaps<'a> {
 
 impl Gaps<'_> {
     /// Writes out what logging would get by default: another instance's pool and address.
-    pub fn fill_logging(&mut self) -> Result<(), Fault> {
+    pub fn fill_logging(&mut self, results: &mut Results) -> Result<(), Fault> {
         let logging = service_overrides::logging();
         let at = logging.clone().key("annotations");
         let is_there = self.plane.value(&logging)?.is_some_and(|value| value.is_object());
         let says_something = self.plane.value(&at)?.is_some_and(|value| !value.is_null());
-        if is_there && !says_something && self.pools.find(INTERNAL_POOL).is_some() {
-            let over = SERVICE_OVERRIDES.iter().find(|over| over.owner() == logging);
-            let mut service = Service::new(self.item, at, over);
-            service.pool = Some(INTERNAL_POOL.to_owned());
-            service.key = Some(INTERNAL_POOL.to_owned());
-            service.addresses = self.usual_address(INTERNAL_POOL);
-            service.exists = is_enabled(self.plane, &logging)?;
-            service.domain = self.domain();
-            self.services.push(service);
+        if !is_there || says_something {
+            return Ok(());
         }
+        let is_enabled = is_enabled(self.plane, &logging)?;
+        let Some(pool) = self.pools.find(INTERNAL_POOL) else {
+            self.refuse_logging(&logging, is_enabled, results);
+            return Ok(());
+        };
+        let over = SERVICE_OVERRIDES.iter().find(|over| over.owner() == logging);
+        let mut service = Service::new(self.item, at, over);
+        service.ports = service_overrides::ports_of(self.plane, &service.at, over)?;
+        service.pool = Some(pool.name.clone());
+        service.needs_address = true;
+        service.exists = is_enabled;
+        service.domain = self.domain();
+        self.services.push(service);
         Ok(())
+    }
+
+    fn refuse_logging(&self, logging: &FieldPath, is_enabled: bool, results: &mut Results) {
+        let severity = if is_enabled { Severity::Error } else { Severity::Warning };
+        let pool = self.pools.names().next().map(|name| self.pools.prefixed(name)).unwrap_or_default();
+        let message = format!(
+            "without `annotations` this gets the CRD's default, which is the pool {} and an address of another instance; write them here, such as `{}: {pool}`, or make {0} one of the instance's pools",
+            quoted(INTERNAL_POOL),
+            Annotation::AddressPool.key(self.domain()),
+        );
+        results.add(Finding::new(severity, "no-match", message)).field(self.plane, logging);
     }
 
     /// Gives the wanted parts the overrides that they do not have.
@@ -114,6 +128,14 @@ impl Gaps<'_> {
                 if over.is_one_of_many() { self.plane.fields(&over.owner())? } else { vec![over.owner()] };
             // Whatever the order of the text, the same one gets the same address.
             owners.sort();
+            let section = service_overrides::section(&over.owner());
+            if ensure.wants(part, false) && self.plane.value(&section)?.is_none_or(|s| s.is_null()) {
+                let message = format!(
+                    "`ensure` names a part of `{section}`, which is not there; to write it would deploy the part, so write it yourself, or take the part out of `ensure`"
+                );
+                results.error("no-match", message).field(self.plane, &section);
+                continue;
+            }
             if owners.is_empty() && ensure.wants(part, false) {
                 let message =
                     format!("there is nothing at `{}` that could have a LoadBalancer", over.owner());
@@ -157,7 +179,10 @@ impl Gaps<'_> {
         if kind.is_some() && there.is_some_and(|i| self.services[i].pool.is_some()) {
             return Ok(());
         }
-        let Some(pool) = self.pools.find(part.pool()) else {
+        // An address that is stated tells the pool.
+        let stated = there.and_then(|i| self.services[i].addresses.as_ref()?.addresses().first().copied());
+        let stated = stated.and_then(|ip| self.pools.iter().find(|pool| pool.contains(ip)));
+        let Some(pool) = stated.or_else(|| self.pools.find(part.pool())) else {
             let message = format!(
                 "`ensure` puts this into the pool {}, which is none of the instance's pools; add it to `spec.pools`, or write the override here",
                 quoted(part.pool())
@@ -165,33 +190,21 @@ impl Gaps<'_> {
             results.error("no-match", message).field(self.plane, owner);
             return Ok(());
         };
-        let (usual, domain) = (self.usual_address(part.pool()), self.domain());
+        let exists = is_enabled(self.plane, owner)?;
         let i = there.unwrap_or_else(|| {
-            self.services.push(Service::new(self.item, at, Some(over)));
+            let mut new = Service::new(self.item, at, Some(over));
+            new.domain = self.domain();
+            self.services.push(new);
             self.services.len() - 1
         });
         let service = &mut self.services[i];
-        service.domain = domain;
         service.type_at = kind.is_none().then_some(type_at);
-        service.exists = is_enabled(self.plane, owner)?;
+        service.exists = exists;
         if service.pool.is_none() {
             service.pool = Some(pool.name.clone());
-            service.needs_address = service.is_alone && service.addresses.is_none();
-            if !service.is_alone {
-                service.key = service.key.take().or(Some(pool.name.clone()));
-                service.addresses = service.addresses.take().or(usual);
-            }
+            service.needs_address = true;
         }
         Ok(())
-    }
-
-    /// The address that services of a pool share here, or that upstream gives them; none where the range
-    /// is not known.
-    fn usual_address(&self, name: &str) -> Option<IpList> {
-        let pool = self.pools.find(name)?;
-        let fits = |ip: &IpAddr| pool.sizes().contains_key(&Family::of(*ip));
-        let upstream = || service_overrides::usual_vips(name).into_iter().find(fits).map(IpList::one);
-        shared_address(self.pools, pool, &self.services).or_else(upstream)
     }
 
     /// What new annotations begin with: what those that are there begin with.

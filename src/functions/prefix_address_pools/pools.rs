@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 
+use serde_json::Value;
+
 use super::PrefixAddressPools;
 use crate::formats::ip::{Family, IpList, IpRange};
-use crate::krm::{Fault, FieldPath, Id, Resource, Results, quoted};
+use crate::krm::{Fault, FieldPath, Id, Resource, Results, did_you_mean, quoted};
 use crate::platform::metallb;
 
 /// A pool of the instance.
@@ -26,9 +28,9 @@ impl Pool {
         self.ranges.iter().any(|range| range.contains(ip))
     }
 
-    /// The pool's address with the same host number.
-    pub fn same_host(&self, ip: IpAddr) -> Option<IpAddr> {
-        self.ranges.iter().find_map(|range| range.same_host(ip))
+    /// The pool's addresses with the same host number.
+    pub fn same_hosts(&self, ip: IpAddr) -> impl Iterator<Item = IpAddr> {
+        self.ranges.iter().filter_map(move |range| range.same_host(ip))
     }
 
     pub fn is_known(&self) -> bool {
@@ -52,6 +54,13 @@ impl Pool {
     }
 }
 
+/// Whose pools an advertisement announces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Announces {
+    OnlyOurs,
+    OthersToo,
+}
+
 #[derive(Debug)]
 pub struct Pools {
     prefix: String,
@@ -71,9 +80,13 @@ impl Pools {
             let name = pools.base(&item.id().name).to_owned();
             let is_ours = match &config.pools {
                 Some(names) => names.contains(&name),
-                None => !is_of_another(item, &config.namespace)?,
+                None => pools.has_prefix(item) || !is_of_another(item, config, results)?,
             };
             if is_ours {
+                pools.check_twin(&name, item, items, results);
+                if config.scope {
+                    check_scope(item, config, results)?;
+                }
                 let given = config.addresses.get(&name).cloned();
                 pools.pools.push(Pool { ranges: ranges(item, results)?, item: Some(i), given, name });
             } else {
@@ -88,8 +101,11 @@ impl Pools {
             .cloned()
             .collect::<Vec<_>>()
         {
+            let hint = did_you_mean(&name, pools.others.iter().map(String::as_str))
+                .map(|near| format!("; did you mean {}?", quoted(near)))
+                .unwrap_or_default();
             let message = format!(
-                "the pool {} is not in the package; it may live elsewhere, so addresses in it are not checked, and move only by `spec.addresses.{name}`",
+                "the pool {} is not in the package; it may live elsewhere, so addresses in it are not checked, and move only by `spec.addresses.{name}`{hint}",
                 quoted(&name)
             );
             results.warning("pool-elsewhere", message);
@@ -105,6 +121,23 @@ impl Pools {
         Ok(pools)
     }
 
+    /// MetalLB reads the pools of one namespace, so that one of two with the same name is not meant.
+    fn check_twin(&self, name: &str, item: &Resource, items: &[Resource], results: &mut Results) {
+        let twin = self.find(name).and_then(|pool| items.get(pool.item?));
+        if let Some(twin) = twin.filter(|twin| twin.id().namespace != item.id().namespace) {
+            let message = format!(
+                "{} is a pool {} too, in another namespace, and MetalLB reads one namespace only; remove one of them",
+                twin.id(),
+                quoted(name)
+            );
+            results.error("pool-twice", message).field(item, &FieldPath::new("metadata.namespace"));
+        }
+    }
+
+    fn has_prefix(&self, item: &Resource) -> bool {
+        self.base(&item.id().name) != item.id().name
+    }
+
     fn check_names(
         &self,
         config: &PrefixAddressPools,
@@ -114,7 +147,7 @@ impl Pools {
         for (i, item) in items.iter().enumerate() {
             let is_pool = self.iter().any(|pool| pool.item == Some(i));
             let new = Id { name: self.prefixed(&item.id().name), ..item.id().clone() };
-            if (is_pool || self.is_announced_by(item, config)?)
+            if (is_pool || self.announces(item, config)? == Some(Announces::OnlyOurs))
                 && new != *item.id()
                 && items.iter().any(|other| other.id().object_key() == new.object_key())
             {
@@ -128,15 +161,21 @@ impl Pools {
         Ok(())
     }
 
-    /// Whether this is an advertisement of the instance's: of one of its pools, or of every pool where all
-    /// are the instance's.
-    fn is_announced_by(&self, item: &Resource, config: &PrefixAddressPools) -> Result<bool, Fault> {
+    /// What an advertisement has to do with the instance, if anything. One that names no pool announces
+    /// all, and is the instance's where all are.
+    fn announces(&self, item: &Resource, config: &PrefixAddressPools) -> Result<Option<Announces>, Fault> {
         if !(item.is(metallb::L2_ADVERTISEMENT) || item.is(metallb::BGP_ADVERTISEMENT)) {
-            return Ok(false);
+            return Ok(None);
         }
         let pools = self.announced(item)?;
-        let names_ours = pools.iter().any(|(_, pool)| self.find(pool).is_some());
-        Ok(names_ours || (pools.is_empty() && config.pools.is_none() && self.others.is_empty()))
+        let ours = pools.iter().filter(|(_, pool)| self.find(pool).is_some()).count();
+        let has_all = config.pools.is_none() && self.others.is_empty();
+        Ok(match (ours, pools.len()) {
+            (0, 0) => has_all.then_some(Announces::OnlyOurs),
+            (0, _) => None,
+            (ours, all) if ours == all => Some(Announces::OnlyOurs),
+            _ => Some(Announces::OthersToo),
+        })
     }
 
     /// The pools that an advertisement names, and where.
@@ -178,7 +217,7 @@ impl Pools {
     }
 
     fn base<'n>(&self, name: &'n str) -> &'n str {
-        name.strip_prefix(&self.prefix).unwrap_or(name)
+        name.strip_prefix(&self.prefix).filter(|base| !base.is_empty()).unwrap_or(name)
     }
 
     /// The name with the prefix, once.
@@ -199,6 +238,7 @@ impl Pools {
             pool.set(&name, self.prefixed(&pool.id().name))?;
             if config.scope {
                 pool.set(&metallb::allowed_namespaces(), vec![config.namespace.as_str()])?;
+                warn_selectors(pool, config, results)?;
             }
             if pool.id().namespace.as_ref() == Some(&config.namespace) {
                 let message = "MetalLB reads pools in its own namespace only, and this is the instance's; did a `namespace:` of kustomize move it?";
@@ -206,10 +246,16 @@ impl Pools {
             }
         }
         for item in items.iter_mut() {
-            if !self.is_announced_by(item, config)? {
-                continue;
+            match self.announces(item, config)? {
+                None => continue,
+                Some(Announces::OnlyOurs) => item.set(&name, self.prefixed(&item.id().name))?,
+                Some(Announces::OthersToo) => {
+                    let message = "this announces pools that are not the instance's too, so that it keeps its name; better give the instance an advertisement of its own";
+                    results
+                        .warning("shared-advertisement", message)
+                        .field(item, &metallb::advertised_pools().parent());
+                }
             }
-            item.set(&name, self.prefixed(&item.id().name))?;
             for (at, pool) in self.announced(item)? {
                 if self.find(&pool).is_some() {
                     item.set(&at, self.prefixed(&pool))?;
@@ -222,6 +268,13 @@ impl Pools {
     }
 }
 
+pub fn not_selected_message(pool: &str) -> String {
+    format!(
+        "the pool {} is in the package and not the instance's, so that this stays as it is; if it is the instance's, name it in `spec.pools`",
+        quoted(pool)
+    )
+}
+
 pub fn elsewhere_message(pool: &str) -> String {
     format!(
         "the pool {} is not in the package, so it keeps its name; if it is one of the instance's, name it in `spec.pools`",
@@ -229,17 +282,64 @@ pub fn elsewhere_message(pool: &str) -> String {
     )
 }
 
-/// Whether a pool has been made another instance's: it begins with the name of a namespace that may use it.
-fn is_of_another(pool: &Resource, namespace: &str) -> Result<bool, Fault> {
+/// Whether a pool has been made another instance's: only other namespaces may use it. If it does not begin
+/// with the name of one, that is worth a word.
+fn is_of_another(pool: &Resource, config: &PrefixAddressPools, results: &mut Results) -> Result<bool, Fault> {
     let allowed: Vec<String> = pool.get(&metallb::allowed_namespaces())?.unwrap_or_default();
-    let begins =
-        |other: &String| pool.id().name.strip_prefix(other.as_str()).is_some_and(|r| r.starts_with('-'));
-    Ok(allowed.iter().any(|other| other != namespace && begins(other)))
+    if allowed.is_empty() || allowed.contains(&config.namespace) {
+        return Ok(false);
+    }
+    let name = &pool.id().name;
+    let begins = |other: &String| name.strip_prefix(other.as_str()).is_some_and(|rest| rest.starts_with('-'));
+    if !allowed.iter().any(begins) {
+        let message = format!(
+            "only {} may use this pool, so that it is taken for another instance's and left alone; if it is the instance's, name it in `spec.pools`",
+            list(&allowed)
+        );
+        results.warning("other-namespace", message).field(pool, &metallb::allowed_namespaces());
+    }
+    Ok(true)
+}
+
+/// To take a pool away from others needs a word: its name in `pools`.
+fn check_scope(pool: &Resource, config: &PrefixAddressPools, results: &mut Results) -> Result<(), Fault> {
+    let mut others: Vec<String> = pool.get(&metallb::allowed_namespaces())?.unwrap_or_default();
+    others.retain(|other| *other != config.namespace);
+    if !others.is_empty() && config.pools.is_none() {
+        let message = format!(
+            "{} could not use this pool any more; name the pool in `spec.pools` if that is wanted, and give `scope: false` too if not",
+            list(&others)
+        );
+        results.error("scope", message).field(pool, &metallb::allowed_namespaces());
+    }
+    Ok(())
+}
+
+/// Who may use the pool all the same.
+fn warn_selectors(pool: &Resource, config: &PrefixAddressPools, results: &mut Results) -> Result<(), Fault> {
+    let selectors: Vec<Value> = pool.get(&metallb::namespace_selectors())?.unwrap_or_default();
+    if !selectors.is_empty() {
+        let message = format!(
+            "the namespaces that are selected here may use this pool too, not only {}; remove this if they should not",
+            quoted(&config.namespace)
+        );
+        results.warning("scope", message).field(pool, &metallb::namespace_selectors());
+    }
+    Ok(())
+}
+
+fn list(names: &[String]) -> String {
+    names.iter().map(quoted).collect::<Vec<_>>().join(", ")
 }
 
 fn ranges(pool: &Resource, results: &mut Results) -> Result<Vec<IpRange>, Fault> {
     let mut ranges = Vec::new();
-    for path in pool.fields(&metallb::addresses().each())? {
+    let places = pool.fields(&metallb::addresses().each())?;
+    if places.is_empty() {
+        let message = "this pool has no addresses, and MetalLB refuses it; add a range";
+        results.error("bad-range", message).field(pool, &metallb::addresses());
+    }
+    for path in places {
         let text: String = pool.get(&path)?.unwrap_or_default();
         match IpRange::parse(&text) {
             Ok(range) => ranges.push(range),

@@ -28,7 +28,7 @@ pub struct Service {
     pub is_alone: bool,
     /// Where to say that it is a LoadBalancer, if it does not say so.
     pub type_at: Option<FieldPath>,
-    /// Whether it shall have an address that nobody else has.
+    /// Whether it shall get what is missing: a key and an address to share, or one that nobody else has.
     pub needs_address: bool,
     /// What new annotations begin with.
     pub domain: Domain,
@@ -55,10 +55,15 @@ pub fn of_control_plane(item: usize, plane: &Resource, results: &mut Results) ->
     for at in places {
         let over = known.iter().find(|(path, _)| *path == at).map(|(_, over)| *over);
         if over.is_none() {
+            let said: Map<String, Value> = plane.get(&at)?.unwrap_or_default();
+            if !said.keys().any(|key| metallb::names_metallb(key)) {
+                continue;
+            }
             let message = "an OpenStackControlPlane has no service override here, so these annotations reach no Service";
             results.warning("no-service", message).field(plane, &at);
         }
         let mut service = Service::new(item, at, over);
+        service.ports = service_overrides::ports_of(plane, &service.at, over)?;
         service.exists = over.is_some() && service_overrides::is_enabled(plane, &service.at)?;
         service.read(plane, results)?;
         services.push(service);
@@ -72,20 +77,21 @@ pub fn of_service(item: usize, service: &Resource, results: &mut Results) -> Res
         return Ok(None);
     }
     let kind: Option<String> = service.get(&FieldPath::new("spec.type"))?;
-    let at = FieldPath::new("metadata.annotations");
-    let annotations: Map<String, Value> = service.get(&at)?.unwrap_or_default();
-    if kind.as_deref() != Some(metallb::LOAD_BALANCER)
-        || !annotations.keys().any(|key| metallb::is_for_metallb(key))
-    {
+    if kind.as_deref() != Some(metallb::LOAD_BALANCER) {
         return Ok(None);
     }
-    let mut found = Service { exists: true, ports: ports(service)?, ..Service::new(item, at, None) };
-    found.read(service, results)?;
     let old = FieldPath::new("spec.loadBalancerIP");
     if service.value(&old)?.is_some() {
         let message = "this field is deprecated and not moved; ask for the address by an annotation instead";
         results.warning("load-balancer-ip", message).field(service, &old);
     }
+    let at = FieldPath::new("metadata.annotations");
+    let annotations: Map<String, Value> = service.get(&at)?.unwrap_or_default();
+    if !annotations.keys().any(|key| metallb::is_for_metallb(key)) {
+        return Ok(None);
+    }
+    let mut found = Service { exists: true, ports: ports(service)?, ..Service::new(item, at, None) };
+    found.read(service, results)?;
     Ok(Some(found))
 }
 
@@ -103,11 +109,12 @@ fn ports(service: &Resource) -> Result<Vec<Port>, Fault> {
     Ok(found)
 }
 
-/// Every mapping that has a key for MetalLB, in the order of the text.
+/// Every `annotations` that has a key for MetalLB, in the order of the text. Labels and selectors may have
+/// such keys too.
 fn annotated(value: &Value, at: FieldPath, found: &mut Vec<FieldPath>) {
     match value {
         Value::Object(map) => {
-            if map.keys().any(|key| metallb::is_for_metallb(key)) {
+            if at.last_key() == Some("annotations") && map.keys().any(|key| metallb::is_for_metallb(key)) {
                 found.push(at.clone());
             }
             for (key, value) in map {
@@ -150,7 +157,11 @@ impl Service {
                 results.error("unknown-annotation", unknown_annotation(key)).field(resource, &at);
                 continue;
             };
+            // MetalLB takes an empty one for none.
             let value: String = resource.get(&at)?.unwrap_or_default();
+            if value.is_empty() {
+                continue;
+            }
             if let Some(other) = self.lines.iter().find(|l| l.annotation == annotation && l.value != value) {
                 let (first, second) = (annotation.key(other.domain), annotation.key(domain));
                 let message = format!(
@@ -163,6 +174,7 @@ impl Service {
             }
             self.lines.push(Line { annotation, domain, value });
         }
+        self.domain = self.lines.first().map_or(self.domain, |line| line.domain);
         self.pool = self.said(Annotation::AddressPool).map(str::to_owned);
         self.key = self.said(Annotation::AllowSharedIp).map(str::to_owned);
         match self.said(Annotation::LoadBalancerIps).map(IpList::parse).transpose() {

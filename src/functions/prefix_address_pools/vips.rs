@@ -3,24 +3,29 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::net::IpAddr;
 
-use super::pools::{Pool, Pools, elsewhere_message};
+use super::joining;
+use super::pools::{Pool, Pools, elsewhere_message, not_selected_message};
 use super::services::Service;
 use crate::formats::ip::{self, Family, IpList};
 use crate::krm::{Resource, Results};
 use crate::platform::metallb::Annotation;
-use crate::platform::service_overrides::{self, RABBITMQ_DISTANCE};
+use crate::platform::service_overrides::RABBITMQ_DISTANCE;
 
 /// Gives every service the instance's pool and key, and its addresses their new places.
 pub fn assign(pools: &Pools, services: &mut [Service], items: &[Resource], results: &mut Results) {
     let moves: HashMap<String, Moves<'_>> =
         pools.iter().map(|pool| (pool.name.clone(), Moves::plan(pool, pools, services))).collect();
-    let mut elsewhere = HashSet::new();
+    let mut said = HashSet::new();
     for service in services.iter_mut() {
         let resource = &items[service.item];
         let pool = match service.pool.as_deref().map(|name| (name, pools.find(name))) {
             Some((name, None)) => {
-                if pools.is_elsewhere(name) && elsewhere.insert((service.item, name.to_owned())) {
-                    results.warning("pool-elsewhere", elsewhere_message(name)).field(resource, &service.at);
+                if said.insert((service.item, name.to_owned())) {
+                    let (rule, message) = match pools.is_elsewhere(name) {
+                        true => ("pool-elsewhere", elsewhere_message(name)),
+                        false => ("pool-not-selected", not_selected_message(name)),
+                    };
+                    results.warning(rule, message).field(resource, &service.at);
                 }
                 continue;
             }
@@ -36,13 +41,14 @@ pub fn assign(pools: &Pools, services: &mut [Service], items: &[Resource], resul
         };
         for ip in list.addresses().iter().filter(|ip| moves.new_place(**ip, service.is_alone).is_none()) {
             let place = service.place_of(Annotation::LoadBalancerIps);
-            results.error("address-outside-pool", moves.refusal(*ip)).field(resource, &place);
+            let (rule, message) = moves.refusal(*ip, service.is_alone);
+            results.error(rule, message).field(resource, &place);
         }
         service.addresses = Some(list.map(|ip| moves.new_place(ip, service.is_alone).unwrap_or(ip)));
     }
     for i in 0..services.len() {
         if services[i].needs_address {
-            services[i].addresses = free_address(pools, services, i).map(IpList::one);
+            joining::settle(pools, services, i);
         }
     }
 }
@@ -68,13 +74,15 @@ fn check_without_pool(
     }
 }
 
-/// How the addresses of one pool move.
+/// How the addresses of one pool move: each to a place of its own.
 struct Moves<'p> {
     pool: &'p Pool,
     /// The lowest address that services ask for, by family, inside the pool and outside.
     lowest: HashMap<(Family, bool), IpAddr>,
     /// Whether there are others than RabbitMQ.
     any_shared: bool,
+    /// Where an address goes, and whether it is RabbitMQ's.
+    places: HashMap<(IpAddr, bool), IpAddr>,
 }
 
 impl<'p> Moves<'p> {
@@ -89,77 +97,109 @@ impl<'p> Moves<'p> {
                 *entry = (*entry).min(*ip);
             }
         }
-        Moves { pool, lowest, any_shared }
+        let mut moves = Moves { pool, lowest, any_shared, places: HashMap::new() };
+        let old = asking.iter().flat_map(|service| {
+            let addresses = service.addresses.iter().flat_map(IpList::addresses);
+            addresses.map(|ip| (*ip, service.is_alone))
+        });
+        // First what the config wants, then what stays, then what may go to one place or another.
+        let in_order: BTreeSet<(u8, bool, IpAddr)> = old
+            .map(|(ip, is_alone)| match moves.is_put(ip, is_alone) {
+                true => (0, is_alone, ip),
+                false => (if pool.contains(ip) { 1 } else { 2 }, is_alone, ip),
+            })
+            .collect();
+        for (_, is_alone, ip) in in_order {
+            if let Some(place) = moves.find_place(ip, is_alone) {
+                moves.places.insert((ip, is_alone), place);
+            }
+        }
+        moves
     }
 
     /// Where an address goes; none when there is no place for it in the pool.
     fn new_place(&self, ip: IpAddr, is_alone: bool) -> Option<IpAddr> {
-        let is_inside = self.pool.contains(ip);
-        let at_its_distance = || {
-            let lowest = self.lowest.get(&(Family::of(ip), is_inside))?;
-            ip::at_same_distance(ip, *lowest, self.given(ip)?)
-        };
+        self.places.get(&(ip, is_alone)).copied()
+    }
+
+    fn find_place(&self, ip: IpAddr, is_alone: bool) -> Option<IpAddr> {
+        self.candidates(ip, is_alone).into_iter().find(|place| self.taken_by(*place, ip, is_alone).is_none())
+    }
+
+    /// Which other address has this place already. One that is inside may be what one from outside has
+    /// become before, so that these two may meet, but for RabbitMQ's.
+    fn taken_by(&self, place: IpAddr, ip: IpAddr, is_alone: bool) -> Option<IpAddr> {
+        let is_beside = |other: IpAddr| self.pool.contains(other) == self.pool.contains(ip);
+        let mut others = self.places.iter().filter(|((old, other_is_alone), new)| {
+            **new == place && *old != ip && (is_alone || *other_is_alone || is_beside(*old))
+        });
+        others.next().map(|((old, _), _)| *old)
+    }
+
+    /// Where an address may go, the best first.
+    fn candidates(&self, ip: IpAddr, is_alone: bool) -> Vec<IpAddr> {
+        let at_its_distance = self.at_its_distance(ip);
         if !self.pool.is_known() {
-            return if self.given(ip).is_some() { at_its_distance() } else { Some(ip) };
+            return if self.given(ip).is_some() { at_its_distance.into_iter().collect() } else { vec![ip] };
         }
-        let stays_where_it_can = is_alone && self.any_shared;
-        let moved = if self.given(ip).is_some() && !stays_where_it_can {
-            at_its_distance()
-        } else if is_inside {
-            Some(ip)
-        } else {
-            let same_host = self.pool.same_host(ip);
-            same_host.or_else(at_its_distance)
-        };
-        moved.filter(|ip| self.pool.contains(*ip))
+        let mut found = Vec::new();
+        if !self.is_put(ip, is_alone) {
+            if self.pool.contains(ip) {
+                found.push(ip);
+            } else {
+                found.extend(self.pool.same_hosts(ip));
+            }
+        }
+        if found.is_empty() || is_alone {
+            found.extend(at_its_distance);
+        }
+        if is_alone && let Some(given) = self.given(ip) {
+            let behind = (RABBITMQ_DISTANCE..).map_while(|distance| ip::behind(given, distance));
+            found.extend(behind.take_while(|ip| self.pool.contains(*ip)).take(self.places.len() + 1));
+        }
+        found.retain(|place| self.pool.contains(*place));
+        found
+    }
+
+    fn at_its_distance(&self, ip: IpAddr) -> Option<IpAddr> {
+        let lowest = self.lowest.get(&(Family::of(ip), self.pool.contains(ip)))?;
+        ip::at_same_distance(ip, *lowest, self.given(ip)?)
+    }
+
+    /// Whether the config says where this goes. RabbitMQ stays where it can beside others.
+    fn is_put(&self, ip: IpAddr, is_alone: bool) -> bool {
+        self.given(ip).is_some() && !(is_alone && self.any_shared)
     }
 
     fn given(&self, ip: IpAddr) -> Option<IpAddr> {
         self.pool.given.as_ref()?.of_family(Family::of(ip))
     }
 
-    fn refusal(&self, ip: IpAddr) -> String {
+    /// The rule and the message where there is no place for an address.
+    fn refusal(&self, ip: IpAddr, is_alone: bool) -> (&'static str, String) {
         let (name, pool) = (&self.pool.name, self.pool.describe());
-        if self.given(ip).is_some() {
-            return format!(
-                "{ip} would keep its distance behind `spec.addresses.{name}` and leave {pool}; give a lower one there, or change this"
+        let taken = self
+            .candidates(ip, is_alone)
+            .into_iter()
+            .find_map(|c| Some((c, self.taken_by(c, ip, is_alone)?)));
+        if let Some((place, other)) = taken {
+            let way_out = if is_alone { "" } else { ", or both the same" };
+            let message = format!(
+                "{ip} would become {place} in {pool}, and so does {other}; give this another address{way_out}"
             );
+            return ("address-twice", message);
         }
-        if !self.pool.sizes().contains_key(&Family::of(ip)) {
-            return format!("{ip} is not in {pool}, which has no address of its family; add a range");
-        }
-        format!(
-            "{ip} is not in {pool}, and nothing there has its host number; give an address in `spec.addresses.{name}`"
-        )
+        let message = if self.given(ip).is_some() {
+            format!(
+                "{ip} would keep its distance behind `spec.addresses.{name}` and leave {pool}; give a lower one there, or change this"
+            )
+        } else if !self.pool.sizes().contains_key(&Family::of(ip)) {
+            format!("{ip} is not in {pool}, which has no address of its family; add a range")
+        } else {
+            format!(
+                "{ip} is not in {pool}, and nothing there has its host number; give an address in `spec.addresses.{name}`"
+            )
+        };
+        ("address-outside-pool", message)
     }
-}
-
-/// An address for a service that cannot share: where upstream has it, or the next one that is free.
-fn free_address(pools: &Pools, services: &[Service], of: usize) -> Option<IpAddr> {
-    let pool = pools.find(services[of].pool.as_deref()?)?;
-    let taken: BTreeSet<IpAddr> = services
-        .iter()
-        .flat_map(|service| service.addresses.iter().flat_map(IpList::addresses))
-        .copied()
-        .collect();
-    let upstream = || {
-        let vips = service_overrides::usual_vips(&pool.name);
-        vips.into_iter().find_map(|vip| pool.same_host(vip))
-    };
-    let shared = shared_address(pools, pool, services).and_then(|list| list.addresses().first().copied());
-    let shared = shared.or_else(upstream)?;
-    (RABBITMQ_DISTANCE..)
-        .map_while(|distance| ip::behind(shared, distance))
-        .take_while(|ip| !pool.is_known() || pool.contains(*ip))
-        .find(|ip| !taken.contains(ip))
-}
-
-/// The lowest addresses that services of a pool share, or that they are given to share.
-pub fn shared_address(pools: &Pools, pool: &Pool, services: &[Service]) -> Option<IpList> {
-    let asked = services
-        .iter()
-        .filter(|service| !service.is_alone && service.key.is_some() && service.asks_for(pool, pools))
-        .filter_map(|service| service.addresses.clone())
-        .min_by_key(|list| list.addresses().to_vec());
-    asked.or_else(|| pool.given.clone())
 }
