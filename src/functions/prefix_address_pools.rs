@@ -13,6 +13,7 @@ mod clashes;
 mod ensure;
 mod joining;
 mod pools;
+mod scope;
 mod services;
 mod vips;
 

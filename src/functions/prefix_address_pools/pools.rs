@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 
-use serde_json::Value;
-
-use super::PrefixAddressPools;
+use super::{PrefixAddressPools, scope};
 use crate::formats::ip::{Family, IpList, IpRange};
 use crate::krm::{Fault, FieldPath, Id, Resource, Results, did_you_mean, quoted};
 use crate::platform::metallb;
@@ -80,12 +78,12 @@ impl Pools {
             let name = pools.base(&item.id().name).to_owned();
             let is_ours = match &config.pools {
                 Some(names) => names.contains(&name),
-                None => pools.has_prefix(item) || !is_of_another(item, config, results)?,
+                None => pools.has_prefix(item) || !scope::is_of_others(item, config, results)?,
             };
             if is_ours {
                 pools.check_twin(&name, item, items, results);
                 if config.scope {
-                    check_scope(item, config, results)?;
+                    scope::check(item, config, results)?;
                 }
                 let given = config.addresses.get(&name).cloned();
                 pools.pools.push(Pool { ranges: ranges(item, results)?, item: Some(i), given, name });
@@ -238,7 +236,7 @@ impl Pools {
             pool.set(&name, self.prefixed(&pool.id().name))?;
             if config.scope {
                 pool.set(&metallb::allowed_namespaces(), vec![config.namespace.as_str()])?;
-                warn_selectors(pool, config, results)?;
+                scope::warn_selectors(pool, config, results)?;
             }
             if pool.id().namespace.as_ref() == Some(&config.namespace) {
                 let message = "MetalLB reads pools in its own namespace only, and this is the instance's; did a `namespace:` of kustomize move it?";
@@ -280,56 +278,6 @@ pub fn elsewhere_message(pool: &str) -> String {
         "the pool {} is not in the package, so it keeps its name; if it is one of the instance's, name it in `spec.pools`",
         quoted(pool)
     )
-}
-
-/// Whether a pool has been made another instance's: only other namespaces may use it. If it does not begin
-/// with the name of one, that is worth a word.
-fn is_of_another(pool: &Resource, config: &PrefixAddressPools, results: &mut Results) -> Result<bool, Fault> {
-    let allowed: Vec<String> = pool.get(&metallb::allowed_namespaces())?.unwrap_or_default();
-    if allowed.is_empty() || allowed.contains(&config.namespace) {
-        return Ok(false);
-    }
-    let name = &pool.id().name;
-    let begins = |other: &String| name.strip_prefix(other.as_str()).is_some_and(|rest| rest.starts_with('-'));
-    if !allowed.iter().any(begins) {
-        let message = format!(
-            "only {} may use this pool, so that it is taken for another instance's and left alone; if it is the instance's, name it in `spec.pools`",
-            list(&allowed)
-        );
-        results.warning("other-namespace", message).field(pool, &metallb::allowed_namespaces());
-    }
-    Ok(true)
-}
-
-/// To take a pool away from others needs a word: its name in `pools`.
-fn check_scope(pool: &Resource, config: &PrefixAddressPools, results: &mut Results) -> Result<(), Fault> {
-    let mut others: Vec<String> = pool.get(&metallb::allowed_namespaces())?.unwrap_or_default();
-    others.retain(|other| *other != config.namespace);
-    if !others.is_empty() && config.pools.is_none() {
-        let message = format!(
-            "{} could not use this pool any more; name the pool in `spec.pools` if that is wanted, and give `scope: false` too if not",
-            list(&others)
-        );
-        results.error("scope", message).field(pool, &metallb::allowed_namespaces());
-    }
-    Ok(())
-}
-
-/// Who may use the pool all the same.
-fn warn_selectors(pool: &Resource, config: &PrefixAddressPools, results: &mut Results) -> Result<(), Fault> {
-    let selectors: Vec<Value> = pool.get(&metallb::namespace_selectors())?.unwrap_or_default();
-    if !selectors.is_empty() {
-        let message = format!(
-            "the namespaces that are selected here may use this pool too, not only {}; remove this if they should not",
-            quoted(&config.namespace)
-        );
-        results.warning("scope", message).field(pool, &metallb::namespace_selectors());
-    }
-    Ok(())
-}
-
-fn list(names: &[String]) -> String {
-    names.iter().map(quoted).collect::<Vec<_>>().join(", ")
 }
 
 fn ranges(pool: &Resource, results: &mut Results) -> Result<Vec<IpRange>, Fault> {
