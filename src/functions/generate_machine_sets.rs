@@ -63,7 +63,7 @@ pub struct GenerateMachineSets {
     /// Whether the templates go to the cluster too. With `false` they are marked as local, and not rendered.
     #[serde(default = "yes", skip_serializing)]
     keep_template: bool,
-    /// Makes the ClusterAutoscaler, or sets the limits for these GPUs in the one that is there.
+    /// Makes the ClusterAutoscaler, or widens the limits for these GPUs in the one that is there.
     #[serde(skip_serializing_if = "Option::is_none")]
     cluster_autoscaler: Option<ClusterAutoscaler>,
     /// Makes a Job that does all this in the cluster, for those who cannot commit a template.
@@ -134,7 +134,7 @@ struct Planned<'p> {
 impl Generator for GenerateMachineSets {
     fn generate(&self, given: &[Resource], results: &mut Results) -> Result<Vec<Resource>, Fault> {
         if let Some(discovery) = &self.discover {
-            return discovery.objects(self);
+            return discovery.objects(self, given);
         }
         let templates = template::find(given, self.template.as_ref())?;
         for (template, sign) in templates.iter().filter_map(|t| Some((t, t.sign_of_gpus.as_ref()?))) {
@@ -168,6 +168,10 @@ impl Generator for GenerateMachineSets {
 impl Transformer for GenerateMachineSets {
     fn transform(&self, items: &mut [Resource], results: &mut Results) -> Result<(), Fault> {
         if self.discover.is_some() {
+            let autoscalers = items.iter_mut().filter(|item| item.is(machine_api::CLUSTER_AUTOSCALER));
+            for autoscaler in autoscalers.filter(|_| self.cluster_autoscaler.is_some()) {
+                autoscaling::set_limits(autoscaler, &Discovery::limits(self), results)?;
+            }
             return Ok(());
         }
         let templates = template::find(items, self.template.as_ref())?;

@@ -72,7 +72,8 @@ impl Limit {
     }
 }
 
-/// Sets the limits in a ClusterAutoscaler that is there; those for other GPUs stay.
+/// Widens the limits in a ClusterAutoscaler that is there, for they count for every MachineSet with such
+/// GPUs; those for other GPUs stay.
 pub fn set_limits(autoscaler: &mut Resource, limits: &Limits, results: &mut Results) -> Result<(), Fault> {
     let path = FieldPath::new("spec.resourceLimits.gpus");
     let there: Vec<Map<String, Value>> = autoscaler.get(&path)?.unwrap_or_default();
@@ -94,8 +95,13 @@ pub fn set_limits(autoscaler: &mut Resource, limits: &Limits, results: &mut Resu
         match kinds.iter().position(|there| there.as_ref() == Some(kind)) {
             Some(index) => {
                 let at = path.clone().index(index);
-                autoscaler.set(&at.clone().key("min"), limit.min)?;
-                autoscaler.set(&at.key("max"), limit.max)?;
+                let number = |key: &str| there[index].get(key).and_then(Value::as_u64);
+                if number("min").is_none_or(|min| min > limit.min) {
+                    autoscaler.set(&at.clone().key("min"), limit.min)?;
+                }
+                if number("max").is_none_or(|max| max < limit.max) {
+                    autoscaler.set(&at.key("max"), limit.max)?;
+                }
             }
             None => {
                 autoscaler.set(&path.clone().index(behind), limit.value(kind))?;

@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::GenerateMachineSets;
+use super::autoscaling::Limits;
 use crate::krm::{API_VERSION, BadField, Fault, Function, Resource};
 use crate::platform::argocd::{self, DeletePolicy, Hook};
-use crate::platform::machine::NAMESPACE;
+use crate::platform::machine::{CLUSTER_AUTOSCALER, NAMESPACE};
 
 const NAME: &str = "gpu-machineset-generator";
 
@@ -37,7 +38,11 @@ impl Discovery {
         Ok(())
     }
 
-    pub fn objects(&self, function: &GenerateMachineSets) -> Result<Vec<Resource>, Fault> {
+    pub fn objects(
+        &self,
+        function: &GenerateMachineSets,
+        given: &[Resource],
+    ) -> Result<Vec<Resource>, Fault> {
         let mut made = vec![
             Resource::new(&json!({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": metadata()}))?,
             Resource::new(&json!({
@@ -62,11 +67,16 @@ impl Discovery {
             }))?,
             self.job()?,
         ];
-        if let Some(autoscaler) = &function.cluster_autoscaler {
-            let sets = function.machines.iter().map(|machine| (machine, machine.zones.len().max(1)));
-            made.push(autoscaler.object(&function.limits(sets))?);
+        let is_there = given.iter().any(|item| item.is(CLUSTER_AUTOSCALER));
+        if let Some(autoscaler) = function.cluster_autoscaler.as_ref().filter(|_| !is_there) {
+            made.push(autoscaler.object(&Self::limits(function))?);
         }
         Ok(made)
+    }
+
+    /// The limits of all machines that the Job will make: nobody knows yet which templates it finds.
+    pub fn limits(function: &GenerateMachineSets) -> Limits {
+        function.limits(function.machines.iter().map(|machine| (machine, machine.zones.len().max(1))))
     }
 
     fn job(&self) -> Result<Resource, Fault> {
@@ -170,6 +180,8 @@ fn script() -> String {
          \x20 made=\"made/${{file##*/}}\"\n\
          \x20 if [ \"$(cat \"$file\")\" = \"$(cat \"$made\")\" ]; then rm \"$made\"; fi\n\
          done\n\
-         oc apply -R -f made\n"
+         for file in made/* made/*/*; do\n\
+         \x20 if [ -f \"$file\" ]; then oc apply -R -f made; break; fi\n\
+         done\n"
     )
 }

@@ -143,13 +143,15 @@ impl Machine {
     pub fn figures(&self) -> Result<Figures, String> {
         if let Some(capacity) = &self.capacity {
             let accelerator = Accelerator::parse(&capacity.gpu).ok_or("no GPU")?;
+            // What it does not say, the catalogue may.
+            let known = instance::by_name(&self.instance_type);
             return Ok(Figures {
-                cpus: capacity.cpus,
-                memory_mib: capacity.memory_mib,
+                cpus: capacity.cpus.or(known.map(|known| known.cpus)),
+                memory_mib: capacity.memory_mib.or(known.and_then(|known| known.memory_mib)),
                 resource: accelerator.resource().ok_or("no GPU")?,
                 accelerator,
                 gpus: capacity.count,
-                architecture: None,
+                architecture: known.map(|known| known.architecture),
             });
         }
         let name = &self.instance_type;

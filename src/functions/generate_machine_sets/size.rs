@@ -6,6 +6,7 @@ use super::Planned;
 use crate::formats::pci::PciId;
 use crate::krm::{Fault, Resource, Results, quoted};
 use crate::platform::gpu;
+use crate::platform::instance;
 use crate::platform::machine::{Provider, provider_field};
 
 /// GPUs that GCP attaches to a machine of the series N1; all other series have theirs built in.
@@ -67,14 +68,26 @@ fn generations_agree(wanted: &Planned<'_>, results: &mut Results) -> Result<(), 
 }
 
 /// A machine with a GPU cannot be moved while its host is maintained.
+/// Series of GCP whose machines have GPUs built in.
+const BUILT_IN: [&str; 5] = ["a2-", "a3-", "a4", "g2-", "g4-"];
+
 fn on_gcp(set: &mut Resource, wanted: &Planned<'_>, results: &mut Results) -> Result<(), Fault> {
     set.set(&provider_field("onHostMaintenance"), "Terminate")?;
     let gpus = provider_field("gpus");
-    if !wanted.machine.instance_type.starts_with("n1-") {
+    let size = &wanted.machine.instance_type;
+    if !size.starts_with("n1-") {
+        if instance::by_name(size).is_none() && !BUILT_IN.iter().any(|series| size.starts_with(series)) {
+            let message = format!(
+                "`spec.machines[{}].instanceType`: {} comes without GPUs, and only N1 machines take attached ones",
+                wanted.entry,
+                quoted(size)
+            );
+            results.error("gpu", message);
+        }
         return set.remove(&gpus);
     }
     let model = wanted.figures.accelerator.model();
-    if !ATTACHED.contains(&model) {
+    if !ATTACHED.contains(&model) || !wanted.figures.accelerator.as_str().starts_with("nvidia-") {
         let message = format!(
             "`spec.machines[{}].capacity.gpu`: an N1 machine has one of nvidia-{}, got {}",
             wanted.entry,
@@ -110,7 +123,9 @@ fn on_nutanix(set: &mut Resource, wanted: &Planned<'_>, results: &mut Results) -
     let there: Vec<Value> = set.get(&path)?.unwrap_or_default();
     let count = wanted.figures.gpus as usize;
     match device_of(wanted) {
-        Some(device) if there.len() != count || asked_device(wanted).is_some() => {
+        Some(device)
+            if there.len() != count || asked_device(wanted).is_some() || is_another(&there, &device) =>
+        {
             set.set(&path, vec![json!({"type": "DeviceID", "deviceID": device.number()}); count])?;
         }
         None if there.len() != count => {
@@ -126,6 +141,11 @@ fn on_nutanix(set: &mut Resource, wanted: &Planned<'_>, results: &mut Results) -
         _ => {} // the template's own
     }
     Ok(())
+}
+
+/// Whether a template asks for another device by its id.
+fn is_another(there: &[Value], device: &PciId) -> bool {
+    there.iter().filter_map(|gpu| gpu.get("deviceID")).any(|id| *id != json!(device.number()))
 }
 
 fn asked_device(wanted: &Planned<'_>) -> Option<PciId> {
