@@ -39,6 +39,8 @@ CONTESTANTS = {
     "cat": ["/bin/cat"],
 }
 LIMITS = ["bare parse", "cat"]
+# The goals speak of these, however long they take.
+ALWAYS = ["rhoso-fn", "kyaml (Go)", *LIMITS]
 
 
 def run(args, stdin="/dev/null"):
@@ -175,7 +177,7 @@ def measure_lists(wire, counts):
     times = {}
     for number, count in enumerate(counts):
         commands = {name: command(name, wire, count) for name in CONTESTANTS
-                    if expected([times[before][name] for before in counts[:number]]) < PATIENCE}
+                    if name in ALWAYS or expected([times[before][name] for before in counts[:number]]) < PATIENCE}
         measured = interleaved(commands, ROUNDS[count])
         times[count] = {name: measured.get(name) for name in CONTESTANTS}
         print(wire, count, {name: t and round(t, 4) for name, t in times[count].items()}, flush=True)
@@ -283,6 +285,8 @@ def main():
     ]
     readings = (WORK / "readings.txt").read_text().strip()
     image = image_size()
+    # An image smaller than the binary holds an older one.
+    image = image if image and image >= binary else None
     parts = [
         "# Measured: rhoso-fn and what people use instead\n",
         "Written by `make bench`; do not edit. The work is one edit, the PCI alias of `InjectGpuAlias` in every\n"
@@ -347,4 +351,5 @@ def main():
     print((ROOT / "benches/RESULTS.md").read_text())
 
 
-main()
+if __name__ == "__main__":
+    main()
