@@ -21,9 +21,14 @@ pub fn rehome(
             set.set(&path, value)?;
         }
     }
-    for ids in ["subnet.id", "securityGroups[*].id"] {
+    for ids in
+        ["subnet.id", "securityGroups[*].id", "capacityReservationId", "cluster.uuid", "subnets[*].uuid"]
+    {
         for path in set.fields(&provider_field(ids))? {
             let id: String = set.get(&path)?.unwrap_or_default();
+            if id.is_empty() {
+                continue;
+            }
             let message = format!(
                 "{} was looked up in the cluster {}; {} may know it by another id",
                 quoted(id),
@@ -54,7 +59,10 @@ fn rename(value: &mut Value, old: &str, new: &str) {
 /// galleries have it with underscores.
 fn renamed(text: &str, old: &str, new: &str) -> String {
     let text = replace(text, old, new);
-    replace(&text, &old.replace('-', "_"), &new.replace('-', "_"))
+    match old.replace('-', "_") {
+        same if same == old => text,
+        underscored => replace(&text, &underscored, &new.replace('-', "_")),
+    }
 }
 
 fn replace(text: &str, old: &str, new: &str) -> String {
@@ -81,6 +89,7 @@ mod tests {
         assert_eq!(to_b("a-1x-worker-profile"), "b-2-worker-profile");
         assert_eq!(to_b("kubernetes.io/cluster/a-1x"), "kubernetes.io/cluster/b-2");
         assert_eq!(to_b("gallery_a_1x"), "gallery_b_2");
+        assert_eq!(renamed("prod-worker", "prod", "prod-x7k2p"), "prod-x7k2p-worker");
         for other in ["a-1xy-worker", "my-a-1x", "ba-1x", "", "none of it"] {
             assert_eq!(to_b(other), other);
         }

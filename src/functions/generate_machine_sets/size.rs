@@ -54,9 +54,15 @@ fn architectures_agree(wanted: &Planned<'_>, results: &mut Results) -> Result<()
 }
 
 fn generations_agree(wanted: &Planned<'_>, results: &mut Results) -> Result<(), Fault> {
-    let path = provider_field("image.resourceID");
+    let mut path = provider_field("image.resourceID");
     let image: String = wanted.template.resource.get(&path)?.unwrap_or_default();
-    let is_old = !image.is_empty() && !image.split('/').any(|part| part.ends_with("-gen2"));
+    let is_old = if image.is_empty() {
+        // From the marketplace; what does not say its generation there is of the second.
+        path = provider_field("image.sku");
+        wanted.template.resource.get::<String>(&path)?.is_some_and(|sku| sku.contains("gen1"))
+    } else {
+        !image.split('/').any(|part| part.ends_with("-gen2"))
+    };
     if is_old && GENERATION_2.contains(&wanted.figures.accelerator.model()) {
         let message = format!(
             "{} needs an image of generation 2, and by its name this is none; the installer's ends in \"-gen2\"",
@@ -67,10 +73,10 @@ fn generations_agree(wanted: &Planned<'_>, results: &mut Results) -> Result<(), 
     Ok(())
 }
 
-/// A machine with a GPU cannot be moved while its host is maintained.
 /// Series of GCP whose machines have GPUs built in.
 const BUILT_IN: [&str; 5] = ["a2-", "a3-", "a4", "g2-", "g4-"];
 
+/// A machine with a GPU cannot be moved while its host is maintained.
 fn on_gcp(set: &mut Resource, wanted: &Planned<'_>, results: &mut Results) -> Result<(), Fault> {
     set.set(&provider_field("onHostMaintenance"), "Terminate")?;
     let gpus = provider_field("gpus");

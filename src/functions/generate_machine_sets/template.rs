@@ -180,10 +180,41 @@ impl<'g> Template<'g> {
         }
     }
 
-    /// The architecture that its controller found its machines to have.
+    /// The architecture that its controller found its machines to have, or that their size tells.
     pub fn architecture(&self) -> Result<Option<String>, Fault> {
         let labels = self.resource.annotation(&format!("{CAPACITY}labels"))?.unwrap_or_default();
         let pairs = labels.split(',').filter_map(|pair| pair.split_once('='));
-        Ok(pairs.filter(|(key, _)| *key == ARCHITECTURE).map(|(_, value)| value.to_owned()).next_back())
+        let said =
+            pairs.filter(|(key, _)| *key == ARCHITECTURE).map(|(_, value)| value.to_owned()).next_back();
+        if said.is_some() || self.provider != Provider::Aws {
+            return Ok(said);
+        }
+        let size: Option<String> =
+            self.provider.size().map(|path| self.resource.get(&path)).transpose()?.flatten();
+        Ok(size.filter(|size| is_graviton(size)).map(|_| "arm64".to_owned()))
+    }
+}
+
+/// Whether an instance type of AWS has Amazon's own processors: a `g` behind the generation, as in `m6gd`.
+fn is_graviton(size: &str) -> bool {
+    let family = size.split('.').next().unwrap_or_default();
+    let behind_letters = family.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    behind_letters.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with('g')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gravitons_are_told_by_their_names() {
+        assert!(
+            ["m6g.xlarge", "c7gn.large", "x2gd.metal", "g5g.xlarge", "t4g.micro"]
+                .into_iter()
+                .all(is_graviton)
+        );
+        assert!(
+            !["m6i.xlarge", "g4dn.xlarge", "g6.4xlarge", "p4d.24xlarge", ""].into_iter().any(is_graviton)
+        );
     }
 }

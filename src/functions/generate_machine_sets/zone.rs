@@ -14,6 +14,14 @@ pub fn set(set: &mut Resource, wanted: &Planned<'_>, zone: &str, results: &mut R
         results.error("zone", format!("`spec.machines[{}].zones`: {objection}", wanted.entry));
         return Ok(());
     }
+    for bound in ["placementGroupName", "placement.host", "capacityReservationId"] {
+        let field = provider_field(bound);
+        let there = set.value(&field)?.filter(|there| !there.is_null() && there != "");
+        if template.zone.as_deref() != Some(zone) && there.is_some() {
+            let message = format!("this is bound to a zone, and may not be had in {}", quoted(zone));
+            results.warning("bound-to-zone", message).field(template.resource, &field);
+        }
+    }
     match template.provider {
         Provider::Aws => subnets(set, wanted, zone, results)?,
         Provider::OpenStack => servers(set, template.zone.as_deref(), zone)?,
