@@ -90,6 +90,11 @@ pub fn load<F: Function>(config: &Resource) -> Result<F, Fault> {
     let value = value.unwrap_or(Value::Null);
     // What is a field of the spec to us is a key of the data to whoever wrote a ConfigMap.
     let as_written = |path: FieldPath| if from_strings { path.with_root("spec", "data") } else { path };
+    // serde would take a list for the fields of a struct in their order.
+    if let Some(list @ Value::Array(_)) = value.get("spec") {
+        let message = format!("must be a mapping, got {}", describe(list));
+        return Err(Fault::new("wrong-value", message).field(config, &FieldPath::new("spec")));
+    }
     let envelope: Result<Envelope<F>, _> = serde_path_to_error::deserialize(&value);
     let function = envelope.map(|envelope| envelope.spec).map_err(|error| {
         let path = field_path(error.path());
