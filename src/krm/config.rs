@@ -7,6 +7,7 @@ use super::finding::{Fault, did_you_mean, quoted};
 use super::function::{API_VERSION, Entry, Function, GROUP};
 use super::path::FieldPath;
 use super::resource::{Resource, kind_of};
+use super::typed::Typed;
 use crate::yaml::Document;
 
 /// The whole functionConfig, so that a misspelt `spec` is found like any other key.
@@ -90,12 +91,7 @@ pub fn load<F: Function>(config: &Resource) -> Result<F, Fault> {
     let value = value.unwrap_or(Value::Null);
     // What is a field of the spec to us is a key of the data to whoever wrote a ConfigMap.
     let as_written = |path: FieldPath| if from_strings { path.with_root("spec", "data") } else { path };
-    // serde would take a list for the fields of a struct in their order.
-    if let Some(list @ Value::Array(_)) = value.get("spec") {
-        let message = format!("must be a mapping, got {}", describe(list));
-        return Err(Fault::new("wrong-value", message).field(config, &FieldPath::new("spec")));
-    }
-    let envelope: Result<Envelope<F>, _> = serde_path_to_error::deserialize(&value);
+    let envelope: Result<Envelope<F>, _> = serde_path_to_error::deserialize(Typed(&value));
     let function = envelope.map(|envelope| envelope.spec).map_err(|error| {
         let path = field_path(error.path());
         let given = config.source_of(&path).map(str::to_owned).or_else(|| path.lookup(&value).map(describe));

@@ -11,6 +11,7 @@ mod path;
 mod plugin;
 mod resource;
 mod run;
+mod typed;
 
 pub use finding::{Fault, Finding, Results, Severity, did_you_mean, quoted};
 pub use function::{

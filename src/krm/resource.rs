@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 use super::config;
 use super::finding::Fault;
 use super::path::FieldPath;
+use super::typed::typed;
 use crate::yaml::scalar::Scalar;
 use crate::yaml::{Document, Kind, NodeId, Text, YamlError, write};
 
@@ -274,7 +275,7 @@ impl Resource {
     pub fn get<T: DeserializeOwned>(&self, path: &FieldPath) -> Result<Option<T>, Fault> {
         let Some(value) = self.value(path)?.filter(|value| !value.is_null()) else { return Ok(None) };
         let found = kind_of(&value);
-        serde_json::from_value(value).map(Some).map_err(|e| {
+        typed(&value).map(Some).map_err(|e| {
             let wanted = config::wanted(&e.to_string()).unwrap_or_else(|| "of another type".to_owned());
             Fault::new("wrong-type", format!("must be {wanted}, but is {found}")).field(self, path)
         })
