@@ -39,7 +39,8 @@ enum Command {
     Explain {
         /// A kind, or a field of it: InjectGpuAlias, InjectGpuAlias.aliases.deviceType. Or `gpu`, for all
         /// GPUs, or with a name, for one: gpu L4. Or `instance`, for the machines of clouds that have GPUs, or
-        /// with a name, a GPU or a cloud, for some: instance g6.4xlarge, instance L4, instance azure
+        /// with a name, a family, a GPU or a cloud, for some: instance g6.4xlarge, instance g6, instance L4,
+        /// instance azure
         #[arg(value_name = "KIND[.FIELD] | gpu | instance", required = true)]
         what: Vec<String>,
     },
@@ -73,11 +74,11 @@ enum Command {
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
-    /// Run the functions in plain YAML files, without kustomize or kpt.
+    /// Run the functions in plain files, without kustomize or kpt.
     ///
     /// Documents of the group fn.rhoso.dev are taken as functionConfigs and run over all the others:
-    /// generators, then transformers, then validators, each in the order of files. Directories are read
-    /// recursively; kustomization files and Kptfiles are skipped.
+    /// generators, then transformers, then validators, each in the order of files. Of directories and those
+    /// below them, files that end in .yaml, .yml or .json are read; kustomization files and Kptfiles are skipped.
     Render {
         /// Files or directories.
         #[arg(value_name = "PATH", default_value = ".")]

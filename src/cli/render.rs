@@ -14,6 +14,9 @@ use crate::yaml;
 /// Tell kustomize what to do, and are no resources. (A Kptfile has no extension, and so is no YAML file.)
 const SKIPPED: [&str; 2] = ["kustomization.yaml", "kustomization.yml"];
 
+/// What manifests are called, by the rule of `kubectl apply -f`.
+const MANIFESTS: [&str; 3] = [".yaml", ".yml", ".json"];
+
 pub fn render(paths: &[PathBuf], output: Option<&Path>, registry: &[Entry]) -> Result<Reply> {
     let mut search = Search::new(output);
     for path in paths {
@@ -21,7 +24,7 @@ pub fn render(paths: &[PathBuf], output: Option<&Path>, registry: &[Entry]) -> R
     }
     if search.found.is_empty() {
         let paths: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-        bail!("there is no YAML file in {}", paths.join(", "));
+        bail!("there is no YAML or JSON file in {}", paths.join(", "));
     }
     let mut results = Results::default();
     let mut files = Vec::new();
@@ -76,7 +79,7 @@ impl Search {
         Search { found: Vec::new(), seen: HashSet::new(), output }
     }
 
-    /// Takes a file, or the YAML files of a directory and of those below it, by name.
+    /// Takes a file, or the manifests of a directory and of those below it, by name.
     fn look(&mut self, path: &Path, given: &Path) -> Result<()> {
         let real = fs::canonicalize(path).with_context(|| format!("{} cannot be read", path.display()))?;
         if real.is_file() {
@@ -103,7 +106,7 @@ impl Search {
                 if !child.is_symlink() && !is_output {
                     self.look(&child, given)?;
                 }
-            } else if name.ends_with(".yaml") || name.ends_with(".yml") {
+            } else if MANIFESTS.iter().any(|extension| name.ends_with(extension)) {
                 self.look(&child, given)?;
             }
         }

@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use crate::krm::did_you_mean;
 use crate::platform::instance::{self, InstanceType};
-use crate::platform::machine::PROVIDERS;
+use crate::platform::machine::{PROVIDERS, Provider};
 
-/// One line an instance type, by GPU and cloud: all of them, or those of a cloud or with a GPU. For the name
-/// of one, what is known of it.
+/// One line an instance type, by GPU and cloud: all of them, or those of a cloud or a family, or with a GPU.
+/// For the name of one, what is known of it.
 pub fn explain_instance(name: &str) -> Result<String, String> {
     let wanted = normal(name);
     let is_wanted = |known: &&InstanceType| {
@@ -15,6 +15,7 @@ pub fn explain_instance(name: &str) -> Result<String, String> {
             || normal(known.cloud.name()) == wanted
             || normal(known.accelerator.as_str()) == wanted
             || normal(known.accelerator.model()) == wanted
+            || is_of_family(known, &wanted)
     };
     if let Some(known) = instance::catalogue().iter().find(|known| normal(known.name) == wanted) {
         return Ok(page(known));
@@ -26,12 +27,26 @@ pub fn explain_instance(name: &str) -> Result<String, String> {
             .map(|close| format!("did you mean {close}? "))
             .unwrap_or_default();
         return Err(format!(
-            "there is no instance type, GPU or cloud \"{name}\"; {hint}`rhoso-fn explain instance` lists them all"
+            "there is no instance type, family, GPU or cloud \"{name}\"; {hint}`rhoso-fn explain instance` lists them all"
         ));
     }
     // Stable: sizes of a family stay in their order.
     found.sort_by_key(|known| (known.accelerator.as_str(), known.cloud));
     Ok(table(&found))
+}
+
+/// Whether a name begins with a family's: `g6` of AWS, `a2` and `a2-highgpu` of GCP, `NC` of Azure, where the
+/// number of processors follows at once.
+fn is_of_family(known: &InstanceType, family: &str) -> bool {
+    let name = normal(known.name);
+    let name = name.strip_prefix("standard-").unwrap_or(&name);
+    let Some(rest) = name.strip_prefix(family.strip_prefix("standard-").unwrap_or(family)) else {
+        return false;
+    };
+    match known.cloud {
+        Provider::Azure => rest.starts_with(|c: char| c == '-' || c.is_ascii_digit()),
+        _ => rest.starts_with(['.', '-']),
+    }
 }
 
 /// As people write names: `Tesla T4` is not one of them, `NVIDIA L4` is.
@@ -120,6 +135,15 @@ mod tests {
         );
         let azure = explain_instance("azure").unwrap();
         assert!(azure.contains("Standard_NC4as_T4_v3") && !azure.contains("g6.4xlarge"), "{azure}");
+        let names = |family: &str| -> Vec<String> {
+            let found = explain_instance(family).unwrap();
+            found.lines().skip(1).map(|line| line.split_whitespace().nth(5).unwrap().to_owned()).collect()
+        };
+        assert!(names("g6").len() > 3 && names("g6").iter().all(|name| name.starts_with("g6.")));
+        assert!(names("a2-highgpu").iter().all(|name| name.starts_with("a2-highgpu-")));
+        assert!(names("NC").contains(&"Standard_NC4as_T4_v3".to_owned()));
+        assert_eq!(names("Standard_NC4as"), ["Standard_NC4as_T4_v3"]);
+        assert!(explain_instance("g").is_err());
         assert!(explain_instance("g6.4xlrge").unwrap_err().contains("did you mean g6.4xlarge?"));
         assert!(explain_instance("Standard_NC36ds_xl_RTXPRO6000BSE_v6").unwrap().contains("capacity"));
         assert!(!explain_instance("inf2.xlarge").unwrap().contains("GenerateMachineSets"));

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use schemars::{JsonSchema, Schema, generate::SchemaSettings};
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::config;
 use super::finding::{Fault, Results};
@@ -124,9 +125,25 @@ impl Entry {
         items: &mut Vec<Resource>,
         results: &mut Results,
     ) -> Result<(), Fault> {
+        warn_of_lists(items, results);
         let ran = (self.run)(config, items, results);
         results.place_all_on(config);
         ran.map_err(|fault| fault.or_on(config))
+    }
+}
+
+/// What `oc get` writes for several objects is one object to kpt and in plain files; kustomize takes it apart.
+fn warn_of_lists(items: &[Resource], results: &mut Results) {
+    for item in items.iter().filter(|item| item.id().kind.ends_with("List")) {
+        let Ok(Some(Value::Array(members))) = item.value(&FieldPath::new("items")) else { continue };
+        if !members.is_empty() {
+            let message = format!(
+                "a list of {}, into which no function looks; write each of them as a document of its own, \
+                 behind a line `---`",
+                members.len()
+            );
+            results.warning("unread-list", message).on(item);
+        }
     }
 }
 

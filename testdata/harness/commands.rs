@@ -148,16 +148,18 @@ fn render_runs_over_folders_in_a_stable_order() {
     write("b/values.yaml", "replicas: 3\n");
     write(".hidden/x.yaml", "kind: Hidden\n");
     write("b/notes.txt", "kind: Text\n");
+    write("z.json", "{\n\t\"kind\": \"Four\"\n}\n");
     let ended = expect(BINARY, &["render", "."], b"", dir.path());
     let documents: Vec<&str> = ended.stdout.split("---\n").collect();
     assert_eq!(documents[0], "kind: One\n");
     assert_eq!(documents[1], "# two\nkind: Two\n");
     assert_eq!(documents[2], "kind: Three\n");
     assert!(
-        documents[3].starts_with("apiVersion: core.openstack.org") && documents.len() == 4,
+        documents[3].starts_with("apiVersion: core.openstack.org") && documents.len() == 5,
         "{}",
         ended.stdout
     );
+    assert_eq!(documents[4], "{\n\t\"kind\": \"Four\"\n}\n");
     assert_eq!(
         ended.stderr,
         "./b/values.yaml:1: warning: not a Kubernetes object (no `kind`), so left out [not-krm]\n"
@@ -288,7 +290,11 @@ fn render_says_what_it_was_not_given() {
         ended.stderr
     );
     let ended = run(BINARY, &["render"], b"", dir.path());
-    assert!(!ended.success && ended.stderr.contains("there is no YAML file in ."), "{}", ended.stderr);
+    assert!(
+        !ended.success && ended.stderr.contains("there is no YAML or JSON file in ."),
+        "{}",
+        ended.stderr
+    );
     fs::write(dir.path().join("slip.yaml"), "apiVersion: fn.rhoso.io/v1alpha1\nkind: InjectGpuAlias\n")
         .unwrap();
     let ended = run(BINARY, &["render"], b"", dir.path());
@@ -299,6 +305,22 @@ fn render_says_what_it_was_not_given() {
     let ended = run(BINARY, &["render"], b"", dir.path());
     assert!(ended.success && ended.stderr.contains("warning: no functionConfig"), "{}", ended.stderr);
     assert_eq!(ended.stdout, "kind: A\n");
+}
+
+/// What `oc get` writes for several objects: nobody should wonder why nothing in it is found.
+#[test]
+fn a_list_that_no_function_looks_into_is_said() {
+    let dir = copy_of_example();
+    let list = "apiVersion: v1\nkind: List\nitems:\n- {kind: A}\n- {kind: B}\n";
+    fs::write(dir.path().join("dump.yaml"), list).unwrap();
+    fs::write(dir.path().join("none.yaml"), "apiVersion: v1\nkind: List\nitems: []\n").unwrap();
+    fs::write(dir.path().join("other.yaml"), "apiVersion: x.io/v1\nkind: AllowList\nspec: {}\n").unwrap();
+    let ended = expect(BINARY, &["render"], b"", dir.path());
+    assert_eq!(
+        ended.stderr,
+        "./dump.yaml:1: warning: List: a list of 2, into which no function looks; write each of them as a document of its own, behind a line `---` [unread-list]\n"
+    );
+    assert!(ended.stdout.contains(list) && ended.stdout.contains(ALIAS), "{}", ended.stdout);
 }
 
 #[test]
