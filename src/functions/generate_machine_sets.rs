@@ -115,6 +115,11 @@ impl Function for GenerateMachineSets {
                 "is of no use: no entry of `machines` has `autoscale`",
             ));
         }
+        let most = self.cluster_autoscaler.as_ref().and_then(|autoscaler| autoscaler.max_nodes_total);
+        if let Some(most) = most.filter(|most| *most > machine::LARGEST) {
+            let message = machine::at_most(machine::LARGEST.into(), most.into());
+            return Err(BadField::new("clusterAutoscaler.maxNodesTotal", message));
+        }
         self.discover.as_ref().map_or(Ok(()), Discovery::check)
     }
 }
@@ -144,9 +149,8 @@ impl Generator for GenerateMachineSets {
             );
             results.warning("gpu-template", message).on(template.resource);
         }
-        let planned = self.plan(&templates, results);
         let mut made = Vec::new();
-        for wanted in &planned {
+        for wanted in &self.plan(&templates, results) {
             // A copy has no file: what is wrong with it is wrong with the template.
             let set = self.machine_set(wanted, results);
             made.push(set.map_err(|fault| fault.on(wanted.template.resource))?);
@@ -157,7 +161,7 @@ impl Generator for GenerateMachineSets {
         }
         let is_there = given.iter().any(|item| item.is(machine_api::CLUSTER_AUTOSCALER));
         if let Some(autoscaler) = self.cluster_autoscaler.as_ref().filter(|_| !is_there) {
-            made.push(autoscaler.object(&self.limits(planned.iter().map(|p| (p.machine, 1))))?);
+            made.push(autoscaler.object()?);
         }
         Ok(made)
     }
@@ -167,32 +171,16 @@ impl Generator for GenerateMachineSets {
 /// on MachineSets that were there and are made like the new ones.
 impl Transformer for GenerateMachineSets {
     fn transform(&self, items: &mut [Resource], results: &mut Results) -> Result<(), Fault> {
-        if self.discover.is_some() {
-            let autoscalers = items.iter_mut().filter(|item| item.is(machine_api::CLUSTER_AUTOSCALER));
-            for autoscaler in autoscalers.filter(|_| self.cluster_autoscaler.is_some()) {
-                autoscaling::set_limits(autoscaler, &Discovery::limits(self), results)?;
-            }
-            return Ok(());
+        if self.discover.is_none() {
+            self.tend_to_sets(items)?;
         }
-        let templates = template::find(items, self.template.as_ref())?;
-        let planned = self.plan(&templates, &mut Results::default()); // said already
-        let limits = self.limits(planned.iter().map(|p| (p.machine, 1)));
-        let mut figures = HashMap::new();
-        for wanted in &planned {
-            figures.insert(wanted.name.clone(), self.capacity_annotations(wanted)?);
-        }
-        let templates: Vec<_> =
-            templates.iter().map(|template| template.resource.id().object_key()).collect();
-        for item in items.iter_mut() {
-            if !self.keep_template && templates.contains(&item.id().object_key()) {
-                item.set(&FieldPath::new("metadata.annotations[config.kubernetes.io/local-config]"), "true")?;
+        if self.cluster_autoscaler.is_some() {
+            let mut limits = autoscaling::limits(items)?;
+            if self.discover.is_some() {
+                self.add_limits_of_machines(&mut limits);
             }
-            if self.cluster_autoscaler.is_some() && item.is(machine_api::CLUSTER_AUTOSCALER) {
+            for item in items.iter_mut().filter(|item| item.is(machine_api::CLUSTER_AUTOSCALER)) {
                 autoscaling::set_limits(item, &limits, results)?;
-            }
-            if let Some(figures) = figures.get(&item.id().name).filter(|_| item.is(machine_api::MACHINE_SET))
-            {
-                copy::drop_old_figures(item, figures)?;
             }
         }
         Ok(())
@@ -200,6 +188,26 @@ impl Transformer for GenerateMachineSets {
 }
 
 impl GenerateMachineSets {
+    /// Hides templates that shall not be rendered, and drops what is out of date in MachineSets that were there.
+    fn tend_to_sets(&self, items: &mut [Resource]) -> Result<(), Fault> {
+        let templates = template::find(items, self.template.as_ref())?;
+        let mut figures = HashMap::new();
+        for wanted in self.plan(&templates, &mut Results::default()) {
+            figures.insert(wanted.name.clone(), self.capacity_annotations(&wanted)?);
+        }
+        let templates: Vec<_> =
+            templates.iter().map(|template| template.resource.id().object_key()).collect();
+        for item in items.iter_mut().filter(|item| item.is(machine_api::MACHINE_SET)) {
+            if !self.keep_template && templates.contains(&item.id().object_key()) {
+                item.set(&FieldPath::new("metadata.annotations[config.kubernetes.io/local-config]"), "true")?;
+            }
+            if let Some(figures) = figures.get(&item.id().name) {
+                copy::drop_old_figures(item, figures)?;
+            }
+        }
+        Ok(())
+    }
+
     /// The MachineSets to be made, in the order of the config.
     fn plan<'p>(&'p self, templates: &'p [Template<'p>], results: &mut Results) -> Vec<Planned<'p>> {
         let mut planned: Vec<Planned<'p>> = Vec::new();

@@ -6,20 +6,23 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::machine::{Autoscale, Machine};
-use super::{GenerateMachineSets, Planned};
+use super::machine::{Autoscale, LARGEST};
+use super::{GenerateMachineSets, Planned, template};
 use crate::formats::label;
 use crate::krm::{Fault, FieldPath, Resource, Results, quoted};
-use crate::platform::machine::{ACCELERATOR, MACHINE_API, MACHINE_AUTOSCALER, MACHINE_SET};
+use crate::platform::machine::{
+    self, ACCELERATOR, CLUSTER_AUTOSCALER, GPUS, MACHINE_API, MACHINE_AUTOSCALER, MACHINE_SET,
+};
 
-/// The ClusterAutoscaler. Its limits for GPUs are what the MachineSets can have together.
+/// The ClusterAutoscaler. Its limits for GPUs are what all MachineSets can have together.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ClusterAutoscaler {
     /// The most nodes of the cluster, those of the control plane included. Only for a ClusterAutoscaler that
     /// is made, not for one that is there.
+    #[schemars(range(max = 2147483647))]
     #[serde(skip_serializing_if = "Option::is_none")]
-    max_nodes_total: Option<u32>,
+    pub max_nodes_total: Option<u32>,
 }
 
 /// How many GPUs of a kind there may be, by the value of the label `cluster-api/accelerator`.
@@ -31,37 +34,81 @@ pub struct Limit {
     max: u64,
 }
 
+/// The limits that fit the MachineSets among the resources: whoever made them, they share the limit for
+/// their kind of GPU.
+pub fn limits(items: &[Resource]) -> Result<Limits, Fault> {
+    let mut limits = Limits::new();
+    for set in items.iter().filter(|item| item.is(MACHINE_SET) && !item.is_local()) {
+        let kind: Option<String> = set.get(&machine::node_labels().key(ACCELERATOR))?;
+        let (Some(kind), Some(gpus)) = (kind, gpus_of(set)?) else { continue };
+        let sizes = match autoscaler_of(set, items)? {
+            Some(autoscaler) => ["spec.minReplicas", "spec.maxReplicas"]
+                .map(|path| autoscaler.get::<u64>(&FieldPath::new(path)).map(Option::unwrap_or_default)),
+            None => {
+                let replicas = set.get(&machine::replicas())?.unwrap_or(1);
+                [Ok(replicas), Ok(replicas)]
+            }
+        };
+        let [min, max] = sizes;
+        add(&mut limits, kind, gpus, min?, max?);
+    }
+    Ok(limits)
+}
+
+/// How many GPUs a machine of a set has, as the set says or the catalogue.
+fn gpus_of(set: &Resource) -> Result<Option<u64>, Fault> {
+    let said = set.annotation(GPUS)?.and_then(|count| count.parse().ok());
+    let known = template::instance_type(set)?.and_then(|known| known.count);
+    Ok(said.or(known.map(u64::from)))
+}
+
+fn autoscaler_of<'i>(set: &Resource, items: &'i [Resource]) -> Result<Option<&'i Resource>, Fault> {
+    let (name, namespace) = (&set.id().name, &set.id().namespace);
+    for item in items.iter().filter(|item| item.is(MACHINE_AUTOSCALER) && item.id().namespace == *namespace) {
+        if item.get::<String>(&target())?.as_ref() == Some(name) {
+            return Ok(Some(item));
+        }
+    }
+    Ok(None)
+}
+
+fn add(limits: &mut Limits, kind: String, gpus: u64, min: u64, max: u64) {
+    let most = gpus.saturating_mul(max);
+    if most == 0 {
+        return; // the API wants at least one
+    }
+    let limit = limits.entry(kind).or_default();
+    limit.min = limit.min.saturating_add(gpus.saturating_mul(min)).min(LARGEST.into());
+    limit.max = limit.max.saturating_add(most).min(LARGEST.into());
+}
+
 impl GenerateMachineSets {
-    /// The limits that fit so many MachineSets of each kind.
-    pub fn limits<'m>(&self, sets: impl Iterator<Item = (&'m Machine, usize)>) -> Limits {
-        let mut limits = Limits::new();
-        for (machine, sets) in sets {
+    /// Adds the limits of machines whose MachineSets will be made in the cluster, in every zone that is named.
+    pub fn add_limits_of_machines(&self, limits: &mut Limits) {
+        for machine in &self.machines {
             let Ok(figures) = machine.figures() else { continue }; // refused by `check`
             let (min, max) = match machine.autoscale {
                 Some(Autoscale { min, max }) => (min, max),
                 None => (machine.replicas.unwrap_or(1), machine.replicas.unwrap_or(1)),
             };
-            let gpus = u64::from(figures.gpus) * sets as u64;
-            let limit = limits.entry(self.accelerator_label(&figures)).or_default();
-            limit.min += gpus * u64::from(min);
-            limit.max += gpus * u64::from(max);
+            let gpus = u64::from(figures.gpus) * machine.zones.len().max(1) as u64;
+            add(limits, self.accelerator_label(&figures), gpus, min.into(), max.into());
         }
-        limits.retain(|_, limit| limit.max > 0); // the API wants at least one
-        limits
     }
 }
 
 impl ClusterAutoscaler {
-    pub fn object(&self, limits: &Limits) -> Result<Resource, Fault> {
-        let mut resources = Map::new();
-        resources.extend(self.max_nodes_total.map(|most| ("maxNodesTotal".to_owned(), json!(most))));
-        let gpus: Vec<Value> = limits.iter().map(|(kind, limit)| limit.value(kind)).collect();
-        resources.insert("gpus".to_owned(), json!(gpus));
+    /// The object, without limits for GPUs yet.
+    pub fn object(&self) -> Result<Resource, Fault> {
+        let mut spec = json!({"scaleDown": {"enabled": true}});
+        if let Some(most) = self.max_nodes_total {
+            spec["resourceLimits"] = json!({"maxNodesTotal": most});
+        }
         Resource::new(&json!({
             "apiVersion": "autoscaling.openshift.io/v1",
-            "kind": "ClusterAutoscaler",
+            "kind": CLUSTER_AUTOSCALER.kind,
             "metadata": {"name": "default"},
-            "spec": {"resourceLimits": resources, "scaleDown": {"enabled": true}},
+            "spec": spec,
         }))
     }
 }
@@ -142,21 +189,25 @@ pub fn machine_autoscaler(
     }))
 }
 
+/// The name of the MachineSet that a MachineAutoscaler scales.
+fn target() -> FieldPath {
+    FieldPath::new("spec.scaleTargetRef.name")
+}
+
 /// A second MachineAutoscaler of one MachineSet would never work.
 pub fn refuse_two_of_a_target(
     wanted: &Planned<'_>,
     given: &[Resource],
     results: &mut Results,
 ) -> Result<(), Fault> {
-    let target = FieldPath::new("spec.scaleTargetRef.name");
     for other in given.iter().filter(|item| item.is(MACHINE_AUTOSCALER) && item.id().name != wanted.name) {
-        if other.get::<String>(&target)?.as_ref() == Some(&wanted.name) {
+        if other.get::<String>(&target())?.as_ref() == Some(&wanted.name) {
             let message = format!(
                 "this MachineAutoscaler scales the MachineSet that `spec.machines[{}]` makes one for; remove this \
                  one, or `autoscale` there",
                 wanted.entry
             );
-            results.error("scaled-twice", message).field(other, &target);
+            results.error("scaled-twice", message).field(other, &target());
         }
     }
     Ok(())

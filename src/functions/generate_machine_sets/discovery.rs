@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::GenerateMachineSets;
-use super::autoscaling::Limits;
 use crate::krm::{API_VERSION, BadField, Fault, Function, Resource};
 use crate::platform::argocd::{self, DeletePolicy, Hook};
 use crate::platform::machine::{CLUSTER_AUTOSCALER, NAMESPACE};
@@ -69,14 +68,9 @@ impl Discovery {
         ];
         let is_there = given.iter().any(|item| item.is(CLUSTER_AUTOSCALER));
         if let Some(autoscaler) = function.cluster_autoscaler.as_ref().filter(|_| !is_there) {
-            made.push(autoscaler.object(&Self::limits(function))?);
+            made.push(autoscaler.object()?);
         }
         Ok(made)
-    }
-
-    /// The limits of all machines that the Job will make: nobody knows yet which templates it finds.
-    pub fn limits(function: &GenerateMachineSets) -> Limits {
-        function.limits(function.machines.iter().map(|machine| (machine, machine.zones.len().max(1))))
     }
 
     fn job(&self) -> Result<Resource, Fault> {

@@ -11,6 +11,12 @@ use crate::krm::{did_you_mean, quoted};
 use crate::platform::instance::{self, Accelerator, InstanceType};
 use crate::platform::machine::{LONGEST_NAME, Provider};
 
+/// The largest number of machines, GPUs or CPUs that the API can hold.
+pub const LARGEST: u32 = i32::MAX as u32;
+
+/// The most memory that can be told in bytes too.
+const LARGEST_MIB: u64 = i64::MAX as u64 >> 20;
+
 /// Machines of one kind: a MachineSet for each zone.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -20,6 +26,7 @@ pub struct Machine {
     #[schemars(length(min = 1))]
     pub instance_type: String,
     /// How many machines each MachineSet has; 1 without this and without `autoscale`.
+    #[schemars(range(max = 2147483647))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replicas: Option<u32>,
     /// The zones, `["1", "2"]` on Azure. Without this, the zone of the template.
@@ -48,8 +55,10 @@ pub struct Machine {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Autoscale {
     /// The fewest; 0 is possible on AWS, Azure, GCP, OpenStack and vSphere.
+    #[schemars(range(max = 2147483647))]
     pub min: u32,
     /// The most, at least 1.
+    #[schemars(range(min = 1, max = 2147483647))]
     pub max: u32,
 }
 
@@ -60,9 +69,11 @@ pub struct Capacity {
     /// The kind of GPU, maker and model, as the label `cluster-api/accelerator` will say it: `nvidia-l40s`.
     pub gpu: String,
     /// How many GPUs.
+    #[schemars(range(min = 1, max = 2147483647))]
     pub count: u32,
     /// How many CPUs. On vSphere and Nutanix the machines get as many; without this, as many as the
     /// template's.
+    #[schemars(range(max = 2147483647))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cpus: Option<u32>,
     /// How much memory, in MiB. On vSphere and Nutanix the machines get as much; without this, as much as
@@ -109,6 +120,7 @@ impl Machine {
         if let Err(message) = self.figures() {
             return bad("instanceType", message);
         }
+        self.numbers_fit()?;
         if self.replicas.is_some() && self.autoscale.is_some() {
             return bad("replicas", "must not stand beside `autoscale`, which sets it".to_owned());
         }
@@ -134,6 +146,25 @@ impl Machine {
             if let Some(first) = self.zones[..i].iter().position(|other| other == zone) {
                 let message = format!("the zone {} is given twice, first in `zones[{first}]`", quoted(zone));
                 return bad(&format!("zones[{i}]"), message);
+            }
+        }
+        Ok(())
+    }
+
+    fn numbers_fit(&self) -> Result<(), (String, String)> {
+        let (autoscale, capacity) = (self.autoscale.as_ref(), self.capacity.as_ref());
+        let narrow = [
+            ("replicas", self.replicas),
+            ("autoscale.min", autoscale.map(|autoscale| autoscale.min)),
+            ("autoscale.max", autoscale.map(|autoscale| autoscale.max)),
+            ("capacity.count", capacity.map(|capacity| capacity.count)),
+            ("capacity.cpus", capacity.and_then(|capacity| capacity.cpus)),
+        ];
+        let narrow = narrow.map(|(field, number)| (field, number.map(u64::from), LARGEST.into()));
+        let wide = ("capacity.memoryMiB", capacity.and_then(|capacity| capacity.memory_mib), LARGEST_MIB);
+        for (field, number, largest) in narrow.into_iter().chain([wide]) {
+            if let Some(number) = number.filter(|number| *number > largest) {
+                return Err((field.to_owned(), at_most(largest, number)));
             }
         }
         Ok(())
@@ -238,6 +269,10 @@ impl Machine {
             quoted(pool)
         )
     }
+}
+
+pub fn at_most(largest: u64, got: u64) -> String {
+    format!("must be at most {largest}, got {got}")
 }
 
 /// A word as part of a name: `Standard_NC4as_T4_v3` is `standard-nc4as-t4-v3`.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::krm::{Fault, FieldPath, Resource, did_you_mean, quoted};
-use crate::platform::instance;
+use crate::platform::instance::{self, InstanceType};
 use crate::platform::machine::{
     self, ACCELERATOR, ARCHITECTURE, CAPACITY, CLUSTER, GPU_PRESENT, GPU_ROLE, GPUS, MACHINE_SET, NODE_ROLE,
     PROVIDERS, Provider, ROLE, STORAGE_NODE, WORKER_ROLE, provider_field,
@@ -125,12 +125,19 @@ fn sign_of_gpus(set: &Resource) -> Result<Option<String>, Fault> {
         .map(|key| format!("the taint {}", quoted(key)));
     let attached: Option<Vec<Value>> = set.get(&provider_field("gpus"))?;
     let attached = attached.filter(|gpus| !gpus.is_empty()).map(|_| "`gpus` of its providerSpec".to_owned());
-    let mut sized = None;
+    let sized = instance_type(set)?.map(|known| quoted(known.name));
+    Ok(annotated.or(labelled).or(tainted).or(attached).or(sized))
+}
+
+/// The instance type of a set's machines, if the catalogue has it.
+pub fn instance_type(set: &Resource) -> Result<Option<&'static InstanceType>, Fault> {
     for path in PROVIDERS.into_iter().filter(|p| p.is_cloud()).filter_map(Provider::size) {
         let size: Option<String> = set.get(&path)?;
-        sized = sized.or(size.filter(|size| instance::by_name(size).is_some()));
+        if let Some(known) = size.and_then(|size| instance::by_name(&size)) {
+            return Ok(Some(known));
+        }
     }
-    Ok(annotated.or(labelled).or(tainted).or(attached).or(sized.map(quoted)))
+    Ok(None)
 }
 
 fn labels(set: &Resource, path: &FieldPath) -> Result<BTreeMap<String, String>, Fault> {
