@@ -246,6 +246,9 @@ def main():
                 "PyYAML": CONTESTANTS["PyYAML"], "ruamel.yaml": CONTESTANTS["ruamel.yaml"]}
     start = interleaved({name: (args, WORK / "empty.yaml") for name, args in starters.items()}, 100)
     ten = interleaved({"/bin/true": (["/bin/true"], "/dev/null"), "rhoso-fn": command("rhoso-fn", "kustomize", 10)}, 200)
+    # In turns too: the tables above were measured minutes apart.
+    print("growth", flush=True)
+    sizes = interleaved({count: command("rhoso-fn", "kustomize", count) for count in (1000, 10000)}, 50)
 
     print("memory", flush=True)
     memory = {count: {name: peak(*command(name, "kustomize", count)) if times[count][name] else None
@@ -266,7 +269,7 @@ def main():
     on_example = interleaved({path.name: ([OURS, "render", path / "example"], "/dev/null") for path in examples}, 20)
 
     binary, peer_binary = OURS.stat().st_size, PEER.stat().st_size
-    growth = (times[10000]["rhoso-fn"] / 10000) / (times[1000]["rhoso-fn"] / 1000)
+    growth = (sizes[10000] / 10000) / (sizes[1000] / 1000)
     over_peer = {count: times[count]["kyaml (Go)"] / times[count]["rhoso-fn"] for count in COUNTS}
     over_parse = {count: times[count]["bare parse"] / times[count]["rhoso-fn"] for count in COUNTS}
     goals = [
@@ -308,6 +311,9 @@ def main():
         "## Start-up, on an empty list\n", table(["", "wall time"], [[name, seconds(time)] for name, time in start.items()]),
         f"On 10 resources rhoso-fn takes {seconds(ten['rhoso-fn'])}, `/bin/true` {seconds(ten['/bin/true'])} "
         "(medians of 200 runs in turns).\n",
+        "## Growth\n",
+        f"On 1,000 resources rhoso-fn takes {seconds(sizes[1000])}, on 10,000 {seconds(sizes[10000])} (medians of 50 runs "
+        f"in turns): a resource costs {growth:.2f} times as much.\n",
         "## Peak memory\n",
         table(["", "10", "10,000", "of the input"],
               [[name, megabytes(memory[10][name]), megabytes(memory[10000][name]),
