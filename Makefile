@@ -1,7 +1,7 @@
 # `make test` is the whole check: it installs what it needs into .tools and demands every real host.
 
 # What does not wait for each other is done at once: two linkers at work leave no core idle.
-MAKEFLAGS += --jobs=$(shell nproc) --output-sync=recurse
+MAKEFLAGS += --jobs=$(shell nproc)
 
 TOOLS := .tools
 # Builds of cargo-installed tools are kept outside, so that a fresh clone does not start from nothing.
