@@ -56,23 +56,20 @@ pub struct GenerateMachineSets {
     /// NVIDIA's, `nvidia.com/gpu.present`. One of the same key takes their place.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     labels: BTreeMap<String, String>,
-    /// Taints of the nodes. Without this, one keeps pods without GPUs away: `nvidia.com/gpu=true:NoSchedule`
-    /// for NVIDIA's. `[]` is none.
+    /// Taints of the nodes, beside those of the template. Without this, one keeps pods without GPUs away:
+    /// `nvidia.com/gpu=true:NoSchedule` for NVIDIA's. `[]` adds none.
     #[serde(skip_serializing_if = "Option::is_none")]
     taints: Option<Vec<Taint>>,
-    /// Whether the templates go to the cluster too. With `false` they are marked as local, and not rendered.
-    #[serde(default = "yes", skip_serializing)]
-    keep_template: bool,
+    /// Whether the templates go to the cluster too; `true` without this. With `false` they are marked as local,
+    /// and not rendered.
+    #[serde(skip_serializing)]
+    keep_template: Option<bool>,
     /// Makes the ClusterAutoscaler, or widens the limits for these GPUs in the one that is there.
     #[serde(skip_serializing_if = "Option::is_none")]
     cluster_autoscaler: Option<ClusterAutoscaler>,
     /// Makes a Job that does all this in the cluster, for those who cannot commit a template.
     #[serde(skip_serializing)]
     discover: Option<Discovery>,
-}
-
-fn yes() -> bool {
-    true
 }
 
 impl Function for GenerateMachineSets {
@@ -108,6 +105,11 @@ impl Function for GenerateMachineSets {
                 let message = format!("{} is no taint of Kubernetes", quoted(taint));
                 return Err(BadField::new(format!("taints[{i}]"), message));
             }
+            let is_twin = |other: &&Taint| other.key == taint.key && other.effect == taint.effect;
+            if self.taints.iter().flatten().take(i).any(|other| is_twin(&other)) {
+                let message = format!("{} has key and effect of a taint before it", quoted(taint));
+                return Err(BadField::new(format!("taints[{i}]"), message));
+            }
         }
         if self.cluster_autoscaler.is_some() && self.machines.iter().all(|m| m.autoscale.is_none()) {
             return Err(BadField::new(
@@ -116,8 +118,8 @@ impl Function for GenerateMachineSets {
             ));
         }
         let most = self.cluster_autoscaler.as_ref().and_then(|autoscaler| autoscaler.max_nodes_total);
-        if let Some(most) = most.filter(|most| *most > machine::LARGEST) {
-            let message = machine::at_most(machine::LARGEST.into(), most.into());
+        if let Some(most) = most.map(u64::from).filter(|most| *most > machine::LARGEST) {
+            let message = machine::out_of_range(0, machine::LARGEST, most);
             return Err(BadField::new("clusterAutoscaler.maxNodesTotal", message));
         }
         self.discover.as_ref().map_or(Ok(()), Discovery::check)
@@ -131,6 +133,8 @@ struct Planned<'p> {
     machine: &'p Machine,
     figures: Figures,
     template: &'p Template<'p>,
+    /// Whether the config names the template: then there is no other for another zone.
+    template_is_named: bool,
     zone: Option<String>,
     cluster: &'p str,
     name: String,
@@ -149,17 +153,20 @@ impl Generator for GenerateMachineSets {
             );
             results.warning("gpu-template", message).on(template.resource);
         }
+        self.warn_of_foreign_templates(&templates, results);
         let mut made = Vec::new();
         for wanted in &self.plan(&templates, results) {
             // A copy has no file: what is wrong with it is wrong with the template.
             let set = self.machine_set(wanted, results);
-            made.push(set.map_err(|fault| fault.on(wanted.template.resource))?);
+            let set = set.map_err(|fault| fault.on(wanted.template.resource))?;
+            refuse_another_selector(&set, given, results)?;
+            made.push(set);
+            autoscaling::refuse_other_scalers(wanted, given, results)?;
             if let Some(autoscale) = &wanted.machine.autoscale {
-                autoscaling::refuse_two_of_a_target(wanted, given, results)?;
                 made.push(autoscaling::machine_autoscaler(wanted, autoscale, results)?);
             }
         }
-        let is_there = given.iter().any(|item| item.is(machine_api::CLUSTER_AUTOSCALER));
+        let is_there = given.iter().any(autoscaling::is_the_cluster_autoscaler);
         if let Some(autoscaler) = self.cluster_autoscaler.as_ref().filter(|_| !is_there) {
             made.push(autoscaler.object()?);
         }
@@ -174,12 +181,15 @@ impl Transformer for GenerateMachineSets {
         if self.discover.is_none() {
             self.tend_to_sets(items)?;
         }
-        if self.cluster_autoscaler.is_some() {
+        if let Some(wanted) = &self.cluster_autoscaler {
+            for item in items.iter() {
+                autoscaling::review(item, wanted, results)?;
+            }
             let mut limits = autoscaling::limits(items)?;
             if self.discover.is_some() {
                 self.add_limits_of_machines(&mut limits);
             }
-            for item in items.iter_mut().filter(|item| item.is(machine_api::CLUSTER_AUTOSCALER)) {
+            for item in items.iter_mut().filter(|item| autoscaling::is_the_cluster_autoscaler(item)) {
                 autoscaling::set_limits(item, &limits, results)?;
             }
         }
@@ -187,7 +197,38 @@ impl Transformer for GenerateMachineSets {
     }
 }
 
+/// The API server refuses another selector for a MachineSet that is in the cluster.
+fn refuse_another_selector(set: &Resource, given: &[Resource], results: &mut Results) -> Result<(), Fault> {
+    let path = FieldPath::new("spec.selector");
+    let key = set.id().object_key();
+    for there in given.iter().filter(|item| item.id().object_key() == key) {
+        if there.value(&path)? != set.value(&path)? {
+            let message = "a MachineSet keeps the selector that it was made with, and this is not the one that \
+                           belongs to its name; delete this MachineSet, here and in the cluster, or set a `name` in \
+                           `spec.machines` for a new one beside it";
+            results.error("selector", message).field(there, &path);
+        }
+    }
+    Ok(())
+}
+
 impl GenerateMachineSets {
+    /// Its security groups and subnets are not those of the cluster that it would be applied to.
+    fn warn_of_foreign_templates(&self, templates: &[Template<'_>], results: &mut Results) {
+        let Some(cluster) = self.infrastructure_name.as_ref().filter(|_| self.keep_template.is_none()) else {
+            return;
+        };
+        for template in templates.iter().filter(|t| t.cluster != *cluster && !t.resource.is_local()) {
+            let message = format!(
+                "this template is of the cluster {} and goes to {} with its copies; say `keepTemplate: false`, or \
+                 `true` if it must",
+                quoted(&template.cluster),
+                quoted(cluster)
+            );
+            results.warning("foreign-template", message).on(template.resource);
+        }
+    }
+
     /// Hides templates that shall not be rendered, and drops what is out of date in MachineSets that were there.
     fn tend_to_sets(&self, items: &mut [Resource]) -> Result<(), Fault> {
         let templates = template::find(items, self.template.as_ref())?;
@@ -198,7 +239,7 @@ impl GenerateMachineSets {
         let templates: Vec<_> =
             templates.iter().map(|template| template.resource.id().object_key()).collect();
         for item in items.iter_mut().filter(|item| item.is(machine_api::MACHINE_SET)) {
-            if !self.keep_template && templates.contains(&item.id().object_key()) {
+            if self.keep_template == Some(false) && templates.contains(&item.id().object_key()) {
                 item.set(&FieldPath::new("metadata.annotations[config.kubernetes.io/local-config]"), "true")?;
             }
             if let Some(figures) = figures.get(&item.id().name) {
@@ -214,26 +255,29 @@ impl GenerateMachineSets {
         let mut first_of_name: HashMap<String, usize> = HashMap::new();
         for (entry, machine) in self.machines.iter().enumerate() {
             let Some(first) = templates.first() else { break };
-            let Ok(figures) = machine.figures() else { continue }; // refused by `check`
             if let Err(message) = machine.fits(first.provider) {
                 results.error("wrong-platform", format!("`spec.machines[{entry}]`: {message}"));
                 continue;
             }
+            let Ok(figures) = machine.figures(Some(first.provider)) else { continue }; // refused by `check`
             let own_zone = vec![first.zone.clone()];
             let zones: Vec<Option<String>> = machine.zones.iter().cloned().map(Some).collect();
             for zone in if zones.is_empty() { own_zone } else { zones } {
                 let template = templates.iter().find(|t| t.zone == zone).unwrap_or(first);
                 let cluster = self.infrastructure_name.as_deref().unwrap_or(&template.cluster);
                 let name = machine.set_name(cluster, &template.zone_in_names(zone.as_deref()));
-                if name.len() > machine_api::LONGEST_NAME || !dns::is_label(&name) {
-                    results.error("name", machine.objection_to_name(entry, &name));
+                if let Some(objection) = machine.objection_to_name(entry, &name) {
+                    results.error("name", objection);
                 }
                 if let Some(other) = first_of_name.insert(name.clone(), entry) {
-                    let message = format!(
-                        "`spec.machines[{other}]` and `spec.machines[{entry}]` both make the MachineSet {}; give \
-                         one of them a `name`",
-                        quoted(&name)
-                    );
+                    let name = quoted(&name);
+                    let message = match other == entry {
+                        true => format!("two zones of `spec.machines[{entry}]` make the MachineSet {name}"),
+                        false => format!(
+                            "`spec.machines[{other}]` and `spec.machines[{entry}]` both make the MachineSet {name}; \
+                             give one of them a `name`"
+                        ),
+                    };
                     results.error("same-name", message);
                     continue;
                 }
@@ -249,6 +293,7 @@ impl GenerateMachineSets {
                     machine,
                     figures: figures.clone(),
                     template,
+                    template_is_named: self.template.is_some(),
                     zone,
                     cluster,
                     name,

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::config;
 use super::finding::{Fault, Results};
 use super::path::FieldPath;
-use super::resource::{ObjectKey, Resource};
+use super::resource::{GroupKind, ObjectKey, Resource};
 
 /// The API group of every functionConfig.
 pub const GROUP: &str = "fn.rhoso.dev";
@@ -134,7 +134,8 @@ impl Entry {
 
 /// What `oc get` writes for several objects is one object to kpt and in plain files; kustomize takes it apart.
 fn warn_of_lists(items: &[Resource], results: &mut Results) {
-    for item in items.iter().filter(|item| item.id().kind.ends_with("List")) {
+    const LIST: GroupKind = GroupKind { group: "", kind: "List" };
+    for item in items.iter().filter(|item| item.is(LIST)) {
         let Ok(Some(Value::Array(members))) = item.value(&FieldPath::new("items")) else { continue };
         if !members.is_empty() {
             let message = format!(
@@ -151,20 +152,19 @@ fn warn_of_lists(items: &[Resource], results: &mut Results) {
 fn upsert(items: &mut Vec<Resource>, generated: Vec<Resource>) -> Result<(), Fault> {
     let mut there: HashMap<ObjectKey, usize> =
         items.iter().enumerate().map(|(index, item)| (item.id().object_key(), index)).collect();
-    for new in generated {
+    for mut new in generated {
         match there.get(&new.id().object_key()) {
             Some(index) => {
                 let item = &mut items[*index];
-                let root = FieldPath::default();
-                if item.is_new() && item.value(&root)? != new.value(&root)? {
+                if !item.become_like(&new)? {
                     let message =
                         format!("{} is made by another functionConfig too, and differently", new.id());
                     return Err(Fault::new("made-twice", message));
                 }
-                item.become_like(&new)?;
             }
             None => {
                 there.insert(new.id().object_key(), items.len());
+                new.note_as_made()?;
                 items.push(new);
             }
         }

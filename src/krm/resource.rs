@@ -105,7 +105,8 @@ pub struct Resource {
     original: Option<Box<Document>>,
     /// Another item of the same list uses an anchor of this one, so this one must stay as it is.
     lends_anchors: bool,
-    is_new: bool,
+    /// What a function has made of it in this run.
+    made_as: Option<Box<Value>>,
 }
 
 impl Resource {
@@ -130,7 +131,7 @@ impl Resource {
             changed: false,
             original: None,
             lends_anchors: false,
-            is_new: false,
+            made_as: None,
         }
     }
 
@@ -149,9 +150,7 @@ impl Resource {
         let text = write::document(value, &write::Habits::default());
         let range = 0..text.len();
         let made = Self::from_file(text.into(), range, Place::default());
-        let made =
-            made.map_err(|e| Fault::new("yaml", format!("a generated resource cannot be read: {e}")))?;
-        Ok(Resource { is_new: true, ..made })
+        made.map_err(|e| Fault::new("yaml", format!("a generated resource cannot be read: {e}")))
     }
 
     pub fn id(&self) -> &Id {
@@ -341,7 +340,7 @@ impl Resource {
         let root = FieldPath::default();
         let text = self.doc()?.standing_alone();
         let mut copy = match Self::from_file(text.as_str().into(), 0..text.len(), Place::default()) {
-            Ok(copy) if copy.value(&root)? == self.value(&root)? => Resource { is_new: true, ..copy },
+            Ok(copy) if copy.value(&root)? == self.value(&root)? => copy,
             // What cannot stand alone is written anew.
             _ => Self::new(&self.value(&root)?.unwrap_or(Value::Null))?,
         };
@@ -360,11 +359,22 @@ impl Resource {
         Ok(copy)
     }
 
+    /// Notes that a function has made this resource in this run.
+    pub(super) fn note_as_made(&mut self) -> Result<(), Fault> {
+        self.made_as = self.value(&FieldPath::default())?.map(Box::new);
+        Ok(())
+    }
+
     /// Makes this resource equal to a generated one. Labels and annotations that the generated one does not
-    /// have stay: tools find their way by them, and people put them there.
-    pub(super) fn become_like(&mut self, generated: &Resource) -> Result<(), Fault> {
+    /// have stay: tools find their way by them, and people put them there. False, with nothing done, if
+    /// another function has made something else of it.
+    pub(super) fn become_like(&mut self, generated: &Resource) -> Result<bool, Fault> {
         let root = FieldPath::default();
         let mut value = generated.value(&root)?.unwrap_or(Value::Null);
+        if self.made_as.as_ref().is_some_and(|made| **made != value) {
+            return Ok(false);
+        }
+        self.made_as = Some(Box::new(value.clone()));
         for field in ["labels", "annotations"] {
             let there: Option<Map<String, Value>> = self.get(&FieldPath::new("metadata").key(field))?;
             let Some(there) = there.filter(|map| !map.is_empty()) else { continue };
@@ -376,12 +386,8 @@ impl Resource {
                 map.as_deref_mut().map(|map| map.entry(key).or_insert(value));
             }
         }
-        self.set(&root, value)
-    }
-
-    /// Whether the resource was made in this run, and is in no file yet.
-    pub(super) fn is_new(&self) -> bool {
-        self.is_new
+        self.set(&root, value)?;
+        Ok(true)
     }
 }
 

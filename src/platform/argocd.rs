@@ -1,7 +1,10 @@
-//! Annotations by which Argo CD orders what it applies.
+//! Annotations by which Argo CD orders what it applies, and labels by which it knows it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+/// Labels by which Argo CD may know what belongs to an application, and prune what should not.
+pub const TRACKING_LABELS: [&str; 2] = ["app.kubernetes.io/instance", "argocd.argoproj.io/instance"];
 
 /// Waves are applied from low to high; resources without one are in wave 0.
 pub const SYNC_WAVE: &str = "argocd.argoproj.io/sync-wave";

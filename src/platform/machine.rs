@@ -42,11 +42,14 @@ pub const MAX_PODS: &str = "machine.openshift.io/maxPods";
 /// The same for the autoscaler itself. Its operator fills in what is not there, and corrects nothing.
 pub const CAPACITY: &str = "capacity.cluster-autoscaler.kubernetes.io/";
 
+/// The MachineAutoscaler of a MachineSet, as the autoscaler's operator notes it there.
+pub const SCALED_BY: &str = "autoscaling.openshift.io/machineautoscaler";
+
 /// Annotations of one MachineSet that would be wrong on any other: what was applied, who scales it between
 /// which sizes, and which application of Argo CD it belongs to.
 pub const PERSONAL: [&str; 5] = [
     "kubectl.kubernetes.io/last-applied-configuration",
-    "autoscaling.openshift.io/machineautoscaler",
+    SCALED_BY,
     "machine.openshift.io/cluster-api-autoscaler-node-group-min-size",
     "machine.openshift.io/cluster-api-autoscaler-node-group-max-size",
     "argocd.argoproj.io/tracking-id",

@@ -247,6 +247,25 @@ fn the_job_works_on_the_dumps() {
     );
 }
 
+/// What a config makes is its own, also when an earlier run has left it in a file.
+#[test]
+fn two_configs_for_one_machineset_are_refused_every_time() {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(dir.path().join(name), text).unwrap();
+    let case = root().join(CASES).join("passes-over-machinesets-that-are-no-workers");
+    write("workers.yaml", &fs::read_to_string(case.join("input.yaml")).unwrap());
+    write("a.yaml", &config("  machines:\n  - instanceType: g6.4xlarge\n"));
+    expect(BINARY, &["render", ".", "-o", "."], b"", dir.path());
+    for again in ["with its file there", "from nothing"] {
+        write("b.yaml", &config("  machines:\n  - instanceType: g6.4xlarge\n    replicas: 5\n"));
+        let ended = run(BINARY, &["render", ".", "-o", "."], b"", dir.path());
+        assert!(!ended.success && ended.stderr.contains("[made-twice]"), "{again}: {}", ended.stderr);
+        fs::remove_dir_all(dir.path().join("openshift-machine-api")).unwrap_or_default();
+    }
+    write("b.yaml", &config("  machines:\n  - instanceType: g6.4xlarge\n"));
+    expect(BINARY, &["render", "."], b"", dir.path());
+}
+
 /// Every figure of the tables beside the project, where they are.
 #[test]
 fn the_catalogue_has_the_figures_of_the_tables() {

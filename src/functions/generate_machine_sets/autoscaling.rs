@@ -11,7 +11,7 @@ use super::{GenerateMachineSets, Planned, template};
 use crate::formats::label;
 use crate::krm::{Fault, FieldPath, Resource, Results, quoted};
 use crate::platform::machine::{
-    self, ACCELERATOR, CLUSTER_AUTOSCALER, GPUS, MACHINE_API, MACHINE_AUTOSCALER, MACHINE_SET,
+    self, ACCELERATOR, CLUSTER_AUTOSCALER, GPUS, MACHINE_API, MACHINE_AUTOSCALER, MACHINE_SET, SCALED_BY,
 };
 
 /// The ClusterAutoscaler. Its limits for GPUs are what all MachineSets can have together.
@@ -24,6 +24,8 @@ pub struct ClusterAutoscaler {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_nodes_total: Option<u32>,
 }
+
+const THE_NAME: &str = "default";
 
 /// How many GPUs of a kind there may be, by the value of the label `cluster-api/accelerator`.
 pub type Limits = BTreeMap<String, Limit>;
@@ -41,25 +43,28 @@ pub fn limits(items: &[Resource]) -> Result<Limits, Fault> {
     for set in items.iter().filter(|item| item.is(MACHINE_SET) && !item.is_local()) {
         let kind: Option<String> = set.get(&machine::node_labels().key(ACCELERATOR))?;
         let (Some(kind), Some(gpus)) = (kind, gpus_of(set)?) else { continue };
-        let sizes = match autoscaler_of(set, items)? {
-            Some(autoscaler) => ["spec.minReplicas", "spec.maxReplicas"]
-                .map(|path| autoscaler.get::<u64>(&FieldPath::new(path)).map(Option::unwrap_or_default)),
-            None => {
-                let replicas = set.get(&machine::replicas())?.unwrap_or(1);
-                [Ok(replicas), Ok(replicas)]
-            }
-        };
-        let [min, max] = sizes;
-        add(&mut limits, kind, gpus, min?, max?);
+        let (min, max) = sizes_of(set, items)?;
+        add(&mut limits, kind, gpus, min, max);
     }
     Ok(limits)
 }
 
 /// How many GPUs a machine of a set has, as the set says or the catalogue.
 fn gpus_of(set: &Resource) -> Result<Option<u64>, Fault> {
-    let said = set.annotation(GPUS)?.and_then(|count| count.parse().ok());
+    // Copies made by hand often have the annotation of a worker.
+    let said = set.annotation(GPUS)?.and_then(|count| count.parse().ok()).filter(|count| *count > 0);
     let known = template::instance_type(set)?.and_then(|known| known.count);
     Ok(said.or(known.map(u64::from)))
+}
+
+/// The fewest and the most machines of a set.
+fn sizes_of(set: &Resource, items: &[Resource]) -> Result<(u64, u64), Fault> {
+    if let Some(autoscaler) = autoscaler_of(set, items)? {
+        let number = |path: &str| autoscaler.get::<u64>(&FieldPath::new(path));
+        return Ok((number("spec.minReplicas")?.unwrap_or(0), number("spec.maxReplicas")?.unwrap_or(0)));
+    }
+    let replicas = set.get(&machine::replicas())?.unwrap_or(1);
+    Ok((replicas, replicas))
 }
 
 fn autoscaler_of<'i>(set: &Resource, items: &'i [Resource]) -> Result<Option<&'i Resource>, Fault> {
@@ -78,15 +83,15 @@ fn add(limits: &mut Limits, kind: String, gpus: u64, min: u64, max: u64) {
         return; // the API wants at least one
     }
     let limit = limits.entry(kind).or_default();
-    limit.min = limit.min.saturating_add(gpus.saturating_mul(min)).min(LARGEST.into());
-    limit.max = limit.max.saturating_add(most).min(LARGEST.into());
+    limit.min = limit.min.saturating_add(gpus.saturating_mul(min)).min(LARGEST);
+    limit.max = limit.max.saturating_add(most).min(LARGEST);
 }
 
 impl GenerateMachineSets {
     /// Adds the limits of machines whose MachineSets will be made in the cluster, in every zone that is named.
     pub fn add_limits_of_machines(&self, limits: &mut Limits) {
         for machine in &self.machines {
-            let Ok(figures) = machine.figures() else { continue }; // refused by `check`
+            let Ok(figures) = machine.figures(None) else { continue }; // refused by `check`
             let (min, max) = match machine.autoscale {
                 Some(Autoscale { min, max }) => (min, max),
                 None => (machine.replicas.unwrap_or(1), machine.replicas.unwrap_or(1)),
@@ -107,7 +112,7 @@ impl ClusterAutoscaler {
         Resource::new(&json!({
             "apiVersion": "autoscaling.openshift.io/v1",
             "kind": CLUSTER_AUTOSCALER.kind,
-            "metadata": {"name": "default"},
+            "metadata": {"name": THE_NAME},
             "spec": spec,
         }))
     }
@@ -119,8 +124,35 @@ impl Limit {
     }
 }
 
-/// Widens the limits in a ClusterAutoscaler that is there, for they count for every MachineSet with such
-/// GPUs; those for other GPUs stay.
+/// Whether this is the ClusterAutoscaler: the operator heeds none of another name.
+pub fn is_the_cluster_autoscaler(item: &Resource) -> bool {
+    item.is(CLUSTER_AUTOSCALER) && !item.is_local() && item.id().name == THE_NAME
+}
+
+/// Says what is no use or not done in ClusterAutoscalers that are there.
+pub fn review(item: &Resource, wanted: &ClusterAutoscaler, results: &mut Results) -> Result<(), Fault> {
+    if !item.is(CLUSTER_AUTOSCALER) || item.is_local() {
+        return Ok(());
+    }
+    if item.id().name != THE_NAME {
+        let message = format!("the operator heeds no ClusterAutoscaler but one named {}", quoted(THE_NAME));
+        results.warning("unheeded", message).field(item, &FieldPath::new("metadata.name"));
+        return Ok(());
+    }
+    let path = FieldPath::new("spec.resourceLimits.maxNodesTotal");
+    let there: Option<u32> = item.get(&path)?;
+    if let Some(most) = wanted.max_nodes_total.filter(|most| there != Some(*most)) {
+        let message = format!(
+            "this stays as it is, though `spec.clusterAutoscaler.maxNodesTotal` is {most}: a ClusterAutoscaler that is \
+             there is its owner's; change one of the two"
+        );
+        results.warning("max-nodes", message).field(item, &path);
+    }
+    Ok(())
+}
+
+/// Raises the limits in a ClusterAutoscaler that is there, for they count for every MachineSet with such
+/// GPUs; those for other GPUs stay, and so does the least that its owner wants.
 pub fn set_limits(autoscaler: &mut Resource, limits: &Limits, results: &mut Results) -> Result<(), Fault> {
     let path = FieldPath::new("spec.resourceLimits.gpus");
     let there: Vec<Map<String, Value>> = autoscaler.get(&path)?.unwrap_or_default();
@@ -143,7 +175,7 @@ pub fn set_limits(autoscaler: &mut Resource, limits: &Limits, results: &mut Resu
             Some(index) => {
                 let at = path.clone().index(index);
                 let number = |key: &str| there[index].get(key).and_then(Value::as_u64);
-                if number("min").is_none_or(|min| min > limit.min) {
+                if number("min").is_none() {
                     autoscaler.set(&at.clone().key("min"), limit.min)?;
                 }
                 if number("max").is_none_or(|max| max < limit.max) {
@@ -194,20 +226,39 @@ fn target() -> FieldPath {
     FieldPath::new("spec.scaleTargetRef.name")
 }
 
-/// A second MachineAutoscaler of one MachineSet would never work.
-pub fn refuse_two_of_a_target(
+/// A MachineSet has one MachineAutoscaler, ours, or none.
+pub fn refuse_other_scalers(
     wanted: &Planned<'_>,
     given: &[Resource],
     results: &mut Results,
 ) -> Result<(), Fault> {
-    for other in given.iter().filter(|item| item.is(MACHINE_AUTOSCALER) && item.id().name != wanted.name) {
-        if other.get::<String>(&target())?.as_ref() == Some(&wanted.name) {
-            let message = format!(
-                "this MachineAutoscaler scales the MachineSet that `spec.machines[{}]` makes one for; remove this \
-                 one, or `autoscale` there",
-                wanted.entry
-            );
+    let (entry, is_scaled) = (wanted.entry, wanted.machine.autoscale.is_some());
+    let namespace = &wanted.template.resource.id().namespace;
+    for other in given.iter().filter(|item| item.id().namespace == *namespace && !item.is_local()) {
+        if other.is(MACHINE_AUTOSCALER) && other.get::<String>(&target())?.as_ref() == Some(&wanted.name) {
+            let message = match is_scaled {
+                true if other.id().name == wanted.name => continue,
+                true => format!(
+                    "this MachineAutoscaler scales the MachineSet that `spec.machines[{entry}]` makes one for; \
+                     remove this one, or `autoscale` there"
+                ),
+                false => format!(
+                    "this MachineAutoscaler scales the MachineSet of `spec.machines[{entry}]`, which has a fixed \
+                     number of machines; remove this one, or say `autoscale` there"
+                ),
+            };
             results.error("scaled-twice", message).field(other, &target());
+        }
+        let is_same = other.is(MACHINE_SET) && other.id().name == wanted.name;
+        if let Some(scaler) = other.annotation(SCALED_BY)?.filter(|_| is_same && !is_scaled) {
+            let message = format!(
+                "the MachineAutoscaler {} scales this MachineSet in the cluster, and `spec.machines[{entry}]` has a \
+                 fixed number of machines; delete the MachineAutoscaler, or say `autoscale` there",
+                quoted(scaler)
+            );
+            results
+                .error("scaled-twice", message)
+                .field(other, &FieldPath::new("metadata.annotations").key(SCALED_BY));
         }
     }
     Ok(())

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::{GenerateMachineSets, Planned, market, rehome, size, zone};
 use crate::krm::{Fault, FieldPath, Resource, Results};
+use crate::platform::argocd;
 use crate::platform::machine::{
     self, ACCELERATOR, ARCHITECTURE, CAPACITY, CLUSTER, CPUS, GPUS, HIVE, MAX_PODS, MEMORY, PERSONAL, SET,
 };
@@ -81,8 +82,9 @@ impl GenerateMachineSets {
     fn set_labels(&self, set: &mut Resource, wanted: &Planned<'_>) -> Result<(), Fault> {
         let own = FieldPath::new("metadata.labels");
         let there: BTreeMap<String, String> = set.get(&own)?.unwrap_or_default();
-        for key in there.keys().filter(|key| key.starts_with(HIVE)).cloned() {
-            set.remove(&own.clone().key(key))?;
+        let is_owners = |key: &str| key.starts_with(HIVE) || argocd::TRACKING_LABELS.contains(&key);
+        for key in there.keys().filter(|key| is_owners(key)) {
+            set.remove(&own.clone().key(key.clone()))?;
         }
         if there.contains_key(ACCELERATOR) {
             set.set(&own.clone().key(ACCELERATOR), self.accelerator_label(&wanted.figures))?;

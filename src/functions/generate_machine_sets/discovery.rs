@@ -5,10 +5,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::GenerateMachineSets;
+use super::{GenerateMachineSets, autoscaling};
 use crate::krm::{API_VERSION, BadField, Fault, Function, Resource};
 use crate::platform::argocd::{self, DeletePolicy, Hook};
-use crate::platform::machine::{CLUSTER_AUTOSCALER, NAMESPACE};
+use crate::platform::machine::NAMESPACE;
 
 const NAME: &str = "gpu-machineset-generator";
 
@@ -66,7 +66,7 @@ impl Discovery {
             }))?,
             self.job()?,
         ];
-        let is_there = given.iter().any(|item| item.is(CLUSTER_AUTOSCALER));
+        let is_there = given.iter().any(autoscaling::is_the_cluster_autoscaler);
         if let Some(autoscaler) = function.cluster_autoscaler.as_ref().filter(|_| !is_there) {
             made.push(autoscaler.object()?);
         }
@@ -166,6 +166,7 @@ fn script() -> String {
         "set -eu\n\
          mkdir given\n\
          oc get machinesets.machine.openshift.io -n {NAMESPACE} -o name > names\n\
+         if [ ! -s names ]; then echo 'there is no MachineSet in {NAMESPACE}' >&2; exit 1; fi\n\
          while read -r name; do\n\
          \x20 oc get \"$name\" -n {NAMESPACE} -o yaml > \"given/${{name##*/}}.yaml\" < /dev/null\n\
          done < names\n\

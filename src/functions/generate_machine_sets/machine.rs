@@ -12,7 +12,10 @@ use crate::platform::instance::{self, Accelerator, InstanceType};
 use crate::platform::machine::{LONGEST_NAME, Provider};
 
 /// The largest number of machines, GPUs or CPUs that the API can hold.
-pub const LARGEST: u32 = i32::MAX as u32;
+pub const LARGEST: u64 = i32::MAX as u64;
+
+/// More GPUs than a machine can have, shared ones included.
+const MOST_GPUS: u64 = 1024;
 
 /// The most memory that can be told in bytes too.
 const LARGEST_MIB: u64 = i64::MAX as u64 >> 20;
@@ -69,15 +72,16 @@ pub struct Capacity {
     /// The kind of GPU, maker and model, as the label `cluster-api/accelerator` will say it: `nvidia-l40s`.
     pub gpu: String,
     /// How many GPUs.
-    #[schemars(range(min = 1, max = 2147483647))]
+    #[schemars(range(min = 1, max = 1024))]
     pub count: u32,
     /// How many CPUs. On vSphere and Nutanix the machines get as many; without this, as many as the
     /// template's.
-    #[schemars(range(max = 2147483647))]
+    #[schemars(range(min = 1, max = 2147483647))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cpus: Option<u32>,
     /// How much memory, in MiB. On vSphere and Nutanix the machines get as much; without this, as much as
     /// the template's.
+    #[schemars(range(min = 1))]
     #[serde(skip_serializing_if = "Option::is_none", rename = "memoryMiB")]
     pub memory_mib: Option<u64>,
     /// Nutanix: the PCI product id of the GPU, four hex digits in quotes: `"26b9"` is the L40S. Without
@@ -105,43 +109,34 @@ impl Machine {
         if self.instance_type.is_empty() {
             return bad("instanceType", "must not be empty".to_owned());
         }
-        if let Some(capacity) = &self.capacity {
-            if !label::is_value(&capacity.gpu) || Accelerator::parse(&capacity.gpu).is_none() {
-                let message = format!(
-                    "must be maker and model of a GPU, such as \"nvidia-l40s\" (makers: nvidia, amd, intel, habana), got {}",
-                    quoted(&capacity.gpu)
-                );
-                return bad("capacity.gpu", message);
-            }
-            if capacity.count == 0 {
-                return bad("capacity.count", "must be at least 1, got 0".to_owned());
-            }
+        if let Some(Capacity { gpu, .. }) = &self.capacity
+            && (!label::is_value(gpu) || Accelerator::parse(gpu).is_none())
+        {
+            let message = format!(
+                "must be maker and model of a GPU, such as \"nvidia-l40s\" (makers: nvidia, amd, intel, habana), got {}",
+                quoted(gpu)
+            );
+            return bad("capacity.gpu", message);
         }
-        if let Err(message) = self.figures() {
+        if let Err(message) = self.figures(None) {
             return bad("instanceType", message);
         }
         self.numbers_fit()?;
         if self.replicas.is_some() && self.autoscale.is_some() {
             return bad("replicas", "must not stand beside `autoscale`, which sets it".to_owned());
         }
-        if let Some(Autoscale { min, max }) = self.autoscale {
-            if max == 0 {
-                return bad("autoscale.max", "must be at least 1, got 0".to_owned());
-            }
-            if min > max {
-                return bad(
-                    "autoscale.min",
-                    format!("must not be more than `max`, which is {max}, got {min}"),
-                );
-            }
+        if let Some(Autoscale { min, max }) = self.autoscale.as_ref().filter(|auto| auto.min > auto.max) {
+            let message = format!("must not be more than `max`, which is {max}, got {min}");
+            return bad("autoscale.min", message);
         }
         if let Some(name) = self.name.as_ref().filter(|name| !dns::is_label(name)) {
             let message = format!("must be lower case letters, digits and hyphens, got {}", quoted(name));
             return bad("name", message);
         }
         for (i, zone) in self.zones.iter().enumerate() {
-            if zone.is_empty() {
-                return bad(&format!("zones[{i}]"), "must not be empty".to_owned());
+            if zone.is_empty() || zone.contains(char::is_whitespace) {
+                let message = format!("must be the name of a zone, got {}", quoted(zone));
+                return bad(&format!("zones[{i}]"), message);
             }
             if let Some(first) = self.zones[..i].iter().position(|other| other == zone) {
                 let message = format!("the zone {} is given twice, first in `zones[{first}]`", quoted(zone));
@@ -153,29 +148,30 @@ impl Machine {
 
     fn numbers_fit(&self) -> Result<(), (String, String)> {
         let (autoscale, capacity) = (self.autoscale.as_ref(), self.capacity.as_ref());
-        let narrow = [
-            ("replicas", self.replicas),
-            ("autoscale.min", autoscale.map(|autoscale| autoscale.min)),
-            ("autoscale.max", autoscale.map(|autoscale| autoscale.max)),
-            ("capacity.count", capacity.map(|capacity| capacity.count)),
-            ("capacity.cpus", capacity.and_then(|capacity| capacity.cpus)),
-        ];
-        let narrow = narrow.map(|(field, number)| (field, number.map(u64::from), LARGEST.into()));
-        let wide = ("capacity.memoryMiB", capacity.and_then(|capacity| capacity.memory_mib), LARGEST_MIB);
-        for (field, number, largest) in narrow.into_iter().chain([wide]) {
-            if let Some(number) = number.filter(|number| *number > largest) {
-                return Err((field.to_owned(), at_most(largest, number)));
+        let wide = |number: Option<u32>| number.map(u64::from);
+        for (field, number, least, most) in [
+            ("replicas", wide(self.replicas), 0, LARGEST),
+            ("autoscale.min", wide(autoscale.map(|autoscale| autoscale.min)), 0, LARGEST),
+            ("autoscale.max", wide(autoscale.map(|autoscale| autoscale.max)), 1, LARGEST),
+            ("capacity.count", wide(capacity.map(|capacity| capacity.count)), 1, MOST_GPUS),
+            ("capacity.cpus", wide(capacity.and_then(|capacity| capacity.cpus)), 1, LARGEST),
+            ("capacity.memoryMiB", capacity.and_then(|capacity| capacity.memory_mib), 1, LARGEST_MIB),
+        ] {
+            if let Some(number) = number.filter(|number| !(least..=most).contains(number)) {
+                return Err((field.to_owned(), out_of_range(least, most, number)));
             }
         }
         Ok(())
     }
 
-    /// What one machine has: as the config says, or the catalogue.
-    pub fn figures(&self) -> Result<Figures, String> {
+    /// What one machine has: as the config says, or the catalogue. Its instance types are none of another
+    /// provider's.
+    pub fn figures(&self, provider: Option<Provider>) -> Result<Figures, String> {
         if let Some(capacity) = &self.capacity {
             let accelerator = Accelerator::parse(&capacity.gpu).ok_or("no GPU")?;
             // What it does not say, the catalogue may.
-            let known = instance::by_name(&self.instance_type);
+            let known = instance::by_name(&self.instance_type)
+                .filter(|known| provider.is_none_or(|provider| provider == known.cloud));
             return Ok(Figures {
                 cpus: capacity.cpus.or(known.map(|known| known.cpus)),
                 memory_mib: capacity.memory_mib.or(known.and_then(|known| known.memory_mib)),
@@ -212,7 +208,10 @@ impl Machine {
 
     /// Whether a provider has such machines.
     pub fn fits(&self, provider: Provider) -> Result<(), String> {
-        if let Some(known) = instance::by_name(&self.instance_type).filter(|known| known.cloud != provider) {
+        // Flavors may be called like an instance type of a cloud.
+        let is_told = self.capacity.is_some() && !provider.is_cloud();
+        let known = instance::by_name(&self.instance_type).filter(|_| !is_told);
+        if let Some(known) = known.filter(|known| known.cloud != provider) {
             let way_out = match provider.is_cloud() {
                 true => "`rhoso-fn explain instance` lists its types",
                 false => "say in `capacity` what its machines have",
@@ -260,19 +259,30 @@ impl Machine {
         })
     }
 
-    pub fn objection_to_name(&self, entry: usize, name: &str) -> String {
-        let (name, length, pool) = (quoted(name), name.len(), self.pool());
-        format!(
-            "the name {name} would have {length} characters; a MachineSet's may have {LONGEST_NAME}, all of them \
-             lower case letters, digits and hyphens: set `spec.machines[{entry}].name` to something shorter than \
-             {}",
-            quoted(pool)
-        )
+    /// What is wrong with the name of a MachineSet, if anything.
+    pub fn objection_to_name(&self, entry: usize, name: &str) -> Option<String> {
+        let (length, pool) = (name.len(), self.pool());
+        if length > LONGEST_NAME {
+            return Some(format!(
+                "the name {} would have {length} characters, and a MachineSet's may have {LONGEST_NAME}: set \
+                 `spec.machines[{entry}].name` to something shorter than {}",
+                quoted(name),
+                quoted(pool)
+            ));
+        }
+        (!dns::is_label(name)).then(|| {
+            format!(
+                "{} cannot be a MachineSet's name, which has lower case letters, digits and hyphens; it is made of \
+                 the infrastructure name, {} for `spec.machines[{entry}]`, and the zone",
+                quoted(name),
+                quoted(pool)
+            )
+        })
     }
 }
 
-pub fn at_most(largest: u64, got: u64) -> String {
-    format!("must be at most {largest}, got {got}")
+pub fn out_of_range(least: u64, most: u64, got: u64) -> String {
+    format!("must be from {least} to {most}, got {got}")
 }
 
 /// A word as part of a name: `Standard_NC4as_T4_v3` is `standard-nc4as-t4-v3`.

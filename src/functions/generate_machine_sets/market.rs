@@ -40,6 +40,7 @@ pub fn set(set: &mut Resource, wanted: &Planned<'_>, results: &mut Results) -> R
                 return Ok(());
             }
             enter(set, template.provider)?;
+            refuse_restarts(wanted, results)?;
         }
     }
     if let Some((path, id)) = reservation {
@@ -49,6 +50,21 @@ pub fn set(set: &mut Resource, wanted: &Planned<'_>, results: &mut Results) -> R
             wanted.machine.instance_type
         );
         results.warning("reservation", message).field(template.resource, &path);
+    }
+    Ok(())
+}
+
+/// GCP restarts no machine that it has taken back.
+fn refuse_restarts(wanted: &Planned<'_>, results: &mut Results) -> Result<(), Fault> {
+    let (template, path) = (wanted.template, provider_field("restartPolicy"));
+    if template.provider == Provider::Gcp
+        && template.resource.get::<String>(&path)?.as_deref() == Some("Always")
+    {
+        let message = format!(
+            "a spot machine cannot be restarted always: choose another template, or leave `spec.machines[{}].spot` out",
+            wanted.entry
+        );
+        results.error("spot", message).field(template.resource, &path);
     }
     Ok(())
 }

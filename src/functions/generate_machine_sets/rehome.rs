@@ -6,6 +6,24 @@ use super::template::Template;
 use crate::krm::{Fault, FieldPath, Resource, Results, quoted};
 use crate::platform::machine::provider_field;
 
+/// What the installer looks up for one cluster: of AWS, Nutanix and OpenStack.
+const IDS: [&str; 11] = [
+    "subnet.id",
+    "securityGroups[*].id",
+    "capacityReservationId",
+    "cluster.uuid",
+    "subnets[*].uuid",
+    "image.uuid",
+    "networks[*].uuid",
+    "networks[*].subnets[*].uuid",
+    "securityGroups[*].uuid",
+    "serverGroupID",
+    "primarySubnet",
+];
+
+/// What stands before a cluster's name in labels of GCP and categories of Nutanix.
+const OWNED: &str = "kubernetes-io-cluster-";
+
 /// Puts the name of the new cluster wherever that of the old one stands.
 pub fn rehome(
     set: &mut Resource,
@@ -21,9 +39,7 @@ pub fn rehome(
             set.set(&path, value)?;
         }
     }
-    for ids in
-        ["subnet.id", "securityGroups[*].id", "capacityReservationId", "cluster.uuid", "subnets[*].uuid"]
-    {
+    for ids in IDS {
         for path in set.fields(&provider_field(ids))? {
             let id: String = set.get(&path)?.unwrap_or_default();
             if id.is_empty() {
@@ -71,7 +87,7 @@ fn replace(text: &str, old: &str, new: &str) -> String {
     while let Some(at) = rest.find(old).filter(|_| !old.is_empty()) {
         let (before, behind) = (&rest[..at], &rest[at + old.len()..]);
         out.push_str(before);
-        let begins = !out.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '-');
+        let begins = !out.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '-') || out.ends_with(OWNED);
         let ends = !behind.starts_with(|c: char| c.is_ascii_alphanumeric());
         out.push_str(if begins && ends { new } else { old });
         rest = behind;
@@ -88,6 +104,7 @@ mod tests {
         let to_b = |text: &str| renamed(text, "a-1x", "b-2");
         assert_eq!(to_b("a-1x-worker-profile"), "b-2-worker-profile");
         assert_eq!(to_b("kubernetes.io/cluster/a-1x"), "kubernetes.io/cluster/b-2");
+        assert_eq!(to_b("kubernetes-io-cluster-a-1x"), "kubernetes-io-cluster-b-2");
         assert_eq!(to_b("gallery_a_1x"), "gallery_b_2");
         assert_eq!(renamed("prod-worker", "prod", "prod-x7k2p"), "prod-x7k2p-worker");
         for other in ["a-1xy-worker", "my-a-1x", "ba-1x", "", "none of it"] {

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::Planned;
 use crate::formats::pci::PciId;
-use crate::krm::{Fault, Resource, Results, quoted};
-use crate::platform::gpu;
+use crate::krm::{Fault, FieldPath, Resource, Results, quoted};
+use crate::platform::gpu::{self, Gpu};
 use crate::platform::instance;
 use crate::platform::machine::{Provider, provider_field};
 
@@ -57,15 +57,19 @@ fn generations_agree(wanted: &Planned<'_>, results: &mut Results) -> Result<(), 
     let mut path = provider_field("image.resourceID");
     let image: String = wanted.template.resource.get(&path)?.unwrap_or_default();
     let is_old = if image.is_empty() {
-        // From the marketplace; what does not say its generation there is of the second.
+        // From the marketplace. Red Hat's images are of the second generation unless they say so; those of
+        // Azure Red Hat OpenShift are of the first: `aro_419`, but `419-v2`.
         path = provider_field("image.sku");
-        wanted.template.resource.get::<String>(&path)?.is_some_and(|sku| sku.contains("gen1"))
+        let text = |path: &FieldPath| wanted.template.resource.get::<String>(path);
+        let is_aro = text(&provider_field("image.publisher"))?.as_deref() == Some("azureopenshift");
+        text(&path)?.is_some_and(|sku| if is_aro { !sku.ends_with("-v2") } else { sku.contains("gen1") })
     } else {
         !image.split('/').any(|part| part.ends_with("-gen2"))
     };
     if is_old && GENERATION_2.contains(&wanted.figures.accelerator.model()) {
         let message = format!(
-            "{} needs an image of generation 2, and by its name this is none; the installer's ends in \"-gen2\"",
+            "{} needs an image of generation 2, and by its name this is none; the installer's ends in \"-gen2\", one \
+             of Azure Red Hat OpenShift in \"-v2\"",
             quoted(&wanted.machine.instance_type)
         );
         results.warning("generation", message).field(wanted.template.resource, &path);
@@ -128,42 +132,36 @@ fn on_nutanix(set: &mut Resource, wanted: &Planned<'_>, results: &mut Results) -
     let path = provider_field("gpus");
     let there: Vec<Value> = set.get(&path)?.unwrap_or_default();
     let count = wanted.figures.gpus as usize;
-    match device_of(wanted) {
-        Some(device)
-            if there.len() != count || asked_device(wanted).is_some() || is_another(&there, &device) =>
-        {
-            set.set(&path, vec![json!({"type": "DeviceID", "deviceID": device.number()}); count])?;
-        }
-        None if there.len() != count => {
-            let message = format!(
-                "the template has {} GPUs, `spec.machines[{}].capacity.count` is {count}, and the name {} does not \
-                 say which PCI id they have; say it in `capacity.deviceId`",
-                there.len(),
-                wanted.entry,
-                quoted(&wanted.figures.accelerator)
-            );
-            results.error("gpu", message).field(wanted.template.resource, &path);
-        }
-        _ => {} // the template's own
+    let candidates = gpu::by_name(wanted.figures.accelerator.as_str());
+    let is_wanted = |gpu: &Value| candidates.is_empty() || candidates.iter().any(|known| is(gpu, known));
+    let asked = wanted.machine.capacity.as_ref().and_then(|capacity| capacity.device_id.clone());
+    let device = match (asked, candidates.as_slice()) {
+        (Some(asked), _) => Some(asked),
+        // The template's own.
+        (None, _) if there.len() == count && there.iter().all(is_wanted) => return Ok(()),
+        (None, [only]) => PciId::parse(only.product),
+        (None, _) => None,
+    };
+    if let Some(device) = device {
+        return set.set(&path, vec![json!({"type": "DeviceID", "deviceID": device.number()}); count]);
     }
+    let message = format!(
+        "the template does not have the {count} {} of `spec.machines[{}].capacity`, and the name does not say which \
+         PCI id they have; say it in `capacity.deviceId`",
+        quoted(&wanted.figures.accelerator),
+        wanted.entry
+    );
+    results.error("gpu", message).field(wanted.template.resource, &path);
     Ok(())
 }
 
-/// Whether a template asks for another device by its id.
-fn is_another(there: &[Value], device: &PciId) -> bool {
-    there.iter().filter_map(|gpu| gpu.get("deviceID")).any(|id| *id != json!(device.number()))
-}
-
-fn asked_device(wanted: &Planned<'_>) -> Option<PciId> {
-    wanted.machine.capacity.as_ref()?.device_id.clone()
-}
-
-/// The PCI id that the config says, or the only one that a GPU of that name has.
-fn device_of(wanted: &Planned<'_>) -> Option<PciId> {
-    asked_device(wanted).or_else(|| match gpu::by_name(wanted.figures.accelerator.as_str()).as_slice() {
-        [only] => PciId::parse(only.product),
-        _ => None,
-    })
+/// Whether Nutanix' words for a GPU, by its PCI id or by its name, mean this one.
+fn is(gpu: &Value, known: &Gpu) -> bool {
+    match (gpu.get("deviceID"), gpu.get("name").and_then(Value::as_str)) {
+        (Some(id), _) => PciId::parse(known.product).is_some_and(|product| *id == json!(product.number())),
+        (None, Some(name)) => gpu::by_name(name).iter().any(|named| named.product == known.product),
+        (None, None) => false,
+    }
 }
 
 /// The number of a field by which the CPUs must be divisible; 1 if it is not there.
@@ -193,7 +191,7 @@ fn on_bare_metal(set: &mut Resource, wanted: &Planned<'_>, results: &mut Results
         set.set(&path.clone().key(key.clone()), value.clone())?;
     }
     let selector = provider_field("hostSelector");
-    if set.value(&selector)?.is_none_or(|labels| labels.is_null() || labels == json!({})) {
+    if set.value(&selector)?.is_none_or(|selector| selects_all(&selector)) {
         let message = format!(
             "any BareMetalHost would be taken; say in `spec.machines[{}].hostSelector` which labels those with GPUs have",
             wanted.entry
@@ -201,4 +199,15 @@ fn on_bare_metal(set: &mut Resource, wanted: &Planned<'_>, results: &mut Results
         results.error("host-selector", message).field(wanted.template.resource, &selector);
     }
     Ok(())
+}
+
+/// Whether a selector leaves out no host.
+fn selects_all(selector: &Value) -> bool {
+    let is_empty = |part: &Value| match part {
+        Value::Null => true,
+        Value::Array(list) => list.is_empty(),
+        Value::Object(map) => map.is_empty(),
+        _ => false,
+    };
+    selector.as_object().is_none_or(|parts| parts.values().all(is_empty))
 }

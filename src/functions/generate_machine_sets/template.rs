@@ -193,18 +193,37 @@ impl<'g> Template<'g> {
         let pairs = labels.split(',').filter_map(|pair| pair.split_once('='));
         let said =
             pairs.filter(|(key, _)| *key == ARCHITECTURE).map(|(_, value)| value.to_owned()).next_back();
-        if said.is_some() || self.provider != Provider::Aws {
+        if said.is_some() {
             return Ok(said);
         }
         let size: Option<String> =
             self.provider.size().map(|path| self.resource.get(&path)).transpose()?.flatten();
-        Ok(size.filter(|size| is_graviton(size)).map(|_| "arm64".to_owned()))
+        Ok(size.filter(|size| is_arm(self.provider, size)).map(|_| "arm64".to_owned()))
+    }
+}
+
+/// Whether the name of a size tells that its machines have ARM processors.
+fn is_arm(provider: Provider, size: &str) -> bool {
+    match provider {
+        Provider::Aws => is_graviton(size),
+        // `Standard_D4ps_v5`: a `p` among the letters behind the number of processors.
+        Provider::Azure => {
+            let name = size.strip_prefix("Standard_").unwrap_or(size);
+            let behind_family = name.trim_start_matches(|c: char| c.is_ascii_uppercase());
+            let letters = behind_family.trim_start_matches(|c: char| c.is_ascii_digit());
+            letters.chars().take_while(char::is_ascii_lowercase).any(|c| c == 'p')
+        }
+        Provider::Gcp => ["t2a-", "c4a-", "n4a-", "a4x-"].iter().any(|series| size.starts_with(series)),
+        _ => false,
     }
 }
 
 /// Whether an instance type of AWS has Amazon's own processors: a `g` behind the generation, as in `m6gd`.
 fn is_graviton(size: &str) -> bool {
     let family = size.split('.').next().unwrap_or_default();
+    if family == "a1" {
+        return true; // the first of them
+    }
     let behind_letters = family.trim_start_matches(|c: char| c.is_ascii_alphabetic());
     behind_letters.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with('g')
 }
@@ -216,12 +235,23 @@ mod tests {
     #[test]
     fn gravitons_are_told_by_their_names() {
         assert!(
-            ["m6g.xlarge", "c7gn.large", "x2gd.metal", "g5g.xlarge", "t4g.micro"]
+            ["a1.xlarge", "m6g.xlarge", "c7gn.large", "x2gd.metal", "g5g.xlarge", "t4g.micro"]
                 .into_iter()
                 .all(is_graviton)
         );
         assert!(
             !["m6i.xlarge", "g4dn.xlarge", "g6.4xlarge", "p4d.24xlarge", ""].into_iter().any(is_graviton)
         );
+    }
+    #[test]
+    fn arm_is_told_by_the_names_of_sizes() {
+        for size in ["Standard_D4ps_v5", "Standard_E8pds_v6", "Standard_D2pls_v5"] {
+            assert!(is_arm(Provider::Azure, size), "{size}");
+        }
+        for size in ["Standard_D4s_v3", "Standard_NP10s", "Standard_NC4as_T4_v3", "Standard_NC24ads_A100_v4"]
+        {
+            assert!(!is_arm(Provider::Azure, size), "{size}");
+        }
+        assert!(is_arm(Provider::Gcp, "t2a-standard-4") && !is_arm(Provider::Gcp, "n2-standard-4"));
     }
 }

@@ -51,10 +51,13 @@ fn no_zones(wanted: &Planned<'_>, results: &mut Results) -> Result<(), Fault> {
 /// Why a zone cannot be one of the template's region, if there is a reason.
 fn objection(wanted: &Planned<'_>, zone: &str) -> Option<String> {
     let region = wanted.template.region.as_deref().unwrap_or_default();
-    let behind_region = zone.strip_prefix(region);
+    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    let behind_region = zone.strip_prefix(region).filter(|rest| rest.chars().all(is_plain));
     let is_of_region = match wanted.template.provider {
-        Provider::Aws => behind_region
-            .is_some_and(|rest| !rest.is_empty() && !rest.starts_with(|c: char| c.is_ascii_digit())),
+        Provider::Aws | Provider::Gcp if behind_region == Some("") => {
+            return Some(format!("{} is the region, and not a zone of it", quoted(zone)));
+        }
+        Provider::Aws => behind_region.is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit())),
         Provider::Gcp => behind_region.is_some_and(|rest| rest.len() > 1 && rest.starts_with('-')),
         Provider::Azure if !["1", "2", "3"].contains(&zone) => {
             return Some(format!("must be \"1\", \"2\" or \"3\" on Azure, got {}", quoted(zone)));
@@ -62,7 +65,7 @@ fn objection(wanted: &Planned<'_>, zone: &str) -> Option<String> {
         _ => true,
     };
     (!is_of_region)
-        .then(|| format!("{} is not in the region of the template, {}", quoted(zone), quoted(region)))
+        .then(|| format!("{} is no zone of the template's region, {}", quoted(zone), quoted(region)))
 }
 
 /// The subnet of another zone is known only where its name has the zone in it.
@@ -70,7 +73,13 @@ fn subnets(set: &mut Resource, wanted: &Planned<'_>, zone: &str, results: &mut R
     let template = wanted.template;
     let subnet = provider_field("subnet");
     let by_id = provider_field("subnet.id");
-    let way_out = format!("put the worker MachineSet of {} beside this one", quoted(zone));
+    let way_out = match wanted.template_is_named {
+        true => format!(
+            "name the MachineSet of {} as `spec.template`, in a functionConfig of its own",
+            quoted(zone)
+        ),
+        false => format!("put the worker MachineSet of {} beside this one", quoted(zone)),
+    };
     if let Some(id) = set.get::<String>(&by_id)? {
         let message = format!("{} is a subnet of another zone than {}; {way_out}", quoted(id), quoted(zone));
         results.error("zone", message).field(template.resource, &by_id);
