@@ -175,8 +175,16 @@ pub fn set_limits(autoscaler: &mut Resource, limits: &Limits, results: &mut Resu
             Some(index) => {
                 let at = path.clone().index(index);
                 let number = |key: &str| there[index].get(key).and_then(Value::as_u64);
-                if number("min").is_none() {
-                    autoscaler.set(&at.clone().key("min"), limit.min)?;
+                match number("min") {
+                    None => autoscaler.set(&at.clone().key("min"), limit.min)?,
+                    Some(min) if min > limit.min => {
+                        let message = format!(
+                            "so many stay, though the MachineSets could do with {}; lower this if it is not meant so",
+                            limit.min
+                        );
+                        results.info("least-gpus", message).field(autoscaler, &at.clone().key("min"));
+                    }
+                    Some(_) => {}
                 }
                 if number("max").is_none_or(|max| max < limit.max) {
                     autoscaler.set(&at.key("max"), limit.max)?;
@@ -234,31 +242,33 @@ pub fn refuse_other_scalers(
 ) -> Result<(), Fault> {
     let (entry, is_scaled) = (wanted.entry, wanted.machine.autoscale.is_some());
     let namespace = &wanted.template.resource.id().namespace;
-    for other in given.iter().filter(|item| item.id().namespace == *namespace && !item.is_local()) {
-        if other.is(MACHINE_AUTOSCALER) && other.get::<String>(&target())?.as_ref() == Some(&wanted.name) {
-            let message = match is_scaled {
-                true if other.id().name == wanted.name => continue,
-                true => format!(
-                    "this MachineAutoscaler scales the MachineSet that `spec.machines[{entry}]` makes one for; \
-                     remove this one, or `autoscale` there"
-                ),
-                false => format!(
-                    "this MachineAutoscaler scales the MachineSet of `spec.machines[{entry}]`, which has a fixed \
-                     number of machines; remove this one, or say `autoscale` there"
-                ),
-            };
-            results.error("scaled-twice", message).field(other, &target());
+    let of_kind = |kind| given.iter().filter(move |item| item.is(kind) && item.id().namespace == *namespace);
+    for other in of_kind(MACHINE_AUTOSCALER).filter(|other| !other.is_local()) {
+        if other.get::<String>(&target())?.as_ref() != Some(&wanted.name) {
+            continue;
         }
-        let is_same = other.is(MACHINE_SET) && other.id().name == wanted.name;
-        if let Some(scaler) = other.annotation(SCALED_BY)?.filter(|_| is_same && !is_scaled) {
+        let message = match is_scaled {
+            true if other.id().name == wanted.name => continue,
+            true => format!(
+                "this MachineAutoscaler scales the MachineSet that `spec.machines[{entry}]` makes one for; remove this \
+                 one, or `autoscale` there"
+            ),
+            false => format!(
+                "this MachineAutoscaler scales the MachineSet of `spec.machines[{entry}]`, which has a fixed number of \
+                 machines; remove this one, or say `autoscale` there"
+            ),
+        };
+        results.error("scaled-twice", message).field(other, &target());
+    }
+    for set in of_kind(MACHINE_SET).filter(|set| !is_scaled && set.id().name == wanted.name) {
+        if let Some(scaler) = set.annotation(SCALED_BY)? {
             let message = format!(
                 "the MachineAutoscaler {} scales this MachineSet in the cluster, and `spec.machines[{entry}]` has a \
                  fixed number of machines; delete the MachineAutoscaler, or say `autoscale` there",
                 quoted(scaler)
             );
-            results
-                .error("scaled-twice", message)
-                .field(other, &FieldPath::new("metadata.annotations").key(SCALED_BY));
+            let path = FieldPath::new("metadata.annotations").key(SCALED_BY);
+            results.error("scaled-twice", message).field(set, &path);
         }
     }
     Ok(())
