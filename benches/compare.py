@@ -74,6 +74,20 @@ def interleaved(commands, rounds):
     return {name: statistics.median(times) for name, times in taken.items()}
 
 
+GROWTH_ROUNDS = 7
+BLOCK = 10
+
+
+def growth_of_blocks():
+    """How many times as much a resource costs at 10,000 as at 1,000, each size in blocks of its own runs."""
+    taken = {1000: [], 10000: []}
+    for _ in range(4):
+        for count, times in taken.items():
+            args, stdin = command("rhoso-fn", "kustomize", count)
+            times.extend([run(args, stdin) for _ in range(2 + BLOCK)][2:])
+    return (statistics.median(taken[10000]) / 10000) / (statistics.median(taken[1000]) / 1000)
+
+
 def peak(args, stdin="/dev/null"):
     """Peak resident memory in bytes. A small program starts it: the starter's own memory would count."""
     with open(stdin) as source:
@@ -246,9 +260,8 @@ def main():
                 "PyYAML": CONTESTANTS["PyYAML"], "ruamel.yaml": CONTESTANTS["ruamel.yaml"]}
     start = interleaved({name: (args, WORK / "empty.yaml") for name, args in starters.items()}, 100)
     ten = interleaved({"/bin/true": (["/bin/true"], "/dev/null"), "rhoso-fn": command("rhoso-fn", "kustomize", 10)}, 200)
-    # In turns too: the tables above were measured minutes apart.
     print("growth", flush=True)
-    sizes = interleaved({count: command("rhoso-fn", "kustomize", count) for count in (1000, 10000)}, 50)
+    rounds = [growth_of_blocks() for _ in range(GROWTH_ROUNDS)]
 
     print("memory", flush=True)
     memory = {count: {name: peak(*command(name, "kustomize", count)) if times[count][name] else None
@@ -269,7 +282,8 @@ def main():
     on_example = interleaved({path.name: ([OURS, "render", path / "example"], "/dev/null") for path in examples}, 20)
 
     binary, peer_binary = OURS.stat().st_size, PEER.stat().st_size
-    growth = (sizes[10000] / 10000) / (sizes[1000] / 1000)
+    growth = statistics.median(rounds)
+    growth_of_tables = (times[10000]["rhoso-fn"] / 10000) / (times[1000]["rhoso-fn"] / 1000)
     over_peer = {count: times[count]["kyaml (Go)"] / times[count]["rhoso-fn"] for count in COUNTS}
     over_parse = {count: times[count]["bare parse"] / times[count]["rhoso-fn"] for count in COUNTS}
     goals = [
@@ -312,8 +326,11 @@ def main():
         f"On 10 resources rhoso-fn takes {seconds(ten['rhoso-fn'])}, `/bin/true` {seconds(ten['/bin/true'])} "
         "(medians of 200 runs in turns).\n",
         "## Growth\n",
-        f"On 1,000 resources rhoso-fn takes {seconds(sizes[1000])}, on 10,000 {seconds(sizes[10000])} (medians of 50 runs "
-        f"in turns): a resource costs {growth:.2f} times as much.\n",
+        f"What a resource costs at 10,000, as a multiple of what it costs at 1,000: {growth:.2f}, the median of "
+        f"{GROWTH_ROUNDS} rounds\nfrom {min(rounds):.2f} to {max(rounds):.2f}. A round is four blocks of {BLOCK} runs for each "
+        f"size, and the ratio of their medians; the first two\nruns of a block do not count, so that no size pays for "
+        f"what the other left behind. The table of wall times gives {growth_of_tables:.2f}:\nits columns were measured "
+        f"minutes apart, on a machine whose speed changes meanwhile.\n",
         "## Peak memory\n",
         table(["", "10", "10,000", "of the input"],
               [[name, megabytes(memory[10][name]), megabytes(memory[10000][name]),
