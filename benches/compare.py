@@ -27,7 +27,7 @@ COUNTS = [10, 100, 1000, 10000]
 # Rounds of interleaved runs; what takes minutes takes part in fewer.
 ROUNDS = {10: 40, 100: 20, 1000: 9, 10000: 5}
 # What would take longer than this for one run is not run.
-PATIENCE = 60.0
+PATIENCE = 30.0
 
 CONTESTANTS = {
     "rhoso-fn": [OURS],
