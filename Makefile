@@ -22,9 +22,9 @@ IMAGE := localhost/rhoso-fn
 # Containers without a daemon; see the file for why it is needed in small sandboxes.
 export CONTAINERS_CONF := $(CURDIR)/testdata/tools/containers.conf
 
-.PHONY: test lint trials docs audit tools system binaries amd64 arm64 image release bench readings fuzz cost clean
+.PHONY: test lint docs audit tools system binaries amd64 arm64 image release bench readings fuzz cost clean
 
-test: lint tools image release trials
+test: lint tools image release
 	RHOSO_FN_DEMAND=1 cargo test --locked
 	# Advisories need a database from the network; `make audit` asks for it.
 	$(TOOLS)/bin/cargo-deny --locked check bans licenses sources
@@ -32,10 +32,6 @@ test: lint tools image release trials
 lint:
 	cargo fmt --check
 	cargo clippy --locked --all-targets -- -D warnings
-
-# While the linkers of the images are at work.
-trials: lint
-	cargo test --locked --no-run
 
 # Writes everything that is generated: manuals, definitions, expected results.
 docs:
