@@ -51,8 +51,8 @@ pub fn render(paths: &[PathBuf], output: Option<&Path>, registry: &[Entry]) -> R
     let findings = results.into_sorted();
     let stdout = match output {
         _ if failed => String::new(),
-        None => package.to_stream(),
-        Some(directory) => write(package.to_files(), &search.found, directory)?,
+        None => package.to_stream()?,
+        Some(directory) => write(package.to_files()?, &search.found, directory)?,
     };
     let shown = findings.iter().filter(|f: &&Finding| f.is_for_terminal());
     let stderr = shown.map(|finding| format!("{finding}\n")).collect();

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::finding::{Fault, did_you_mean, quoted};
+use super::finding::{Fault, did_you_mean, quoted, shortened};
 use super::function::{API_VERSION, Entry, Function, GROUP};
 use super::path::FieldPath;
 use super::resource::{Resource, kind_of};
@@ -150,6 +150,7 @@ fn explain(config: &Resource, path: &FieldPath, given: Option<String>, message: 
             None => format!("the keys here are {}", backquoted(&known)),
         };
         // serde reports the unknown key as the last step of the path.
+        let key = shortened(key);
         return Fault::new("unknown-key", format!("unknown key `{key}`; {hint}")).field(config, path);
     }
     if let Some(field) = message.strip_prefix("missing field ") {
@@ -157,8 +158,8 @@ fn explain(config: &Resource, path: &FieldPath, given: Option<String>, message: 
     }
     let given = given.filter(|text| !text.is_empty()).unwrap_or_else(|| "nothing".to_owned());
     let text = match wanted(message) {
-        Some(wanted) => format!("must be {wanted}, got {given}"),
-        None => message.to_owned(),
+        Some(wanted) => format!("must be {wanted}, got {}", shortened(&given)),
+        None => without_long_names(message),
     };
     Fault::new("wrong-value", text).field(config, path)
 }
@@ -186,6 +187,11 @@ fn unknown_field(message: &str) -> Option<(&str, Vec<&str>)> {
     let rest = message.strip_prefix("unknown field `")?;
     let (key, rest) = rest.split_once('`')?;
     Some((key, rest.split('`').skip(1).step_by(2).collect()))
+}
+
+/// serde quotes what it was given in backquotes, however long it is.
+fn without_long_names(message: &str) -> String {
+    message.split('`').map(shortened).collect::<Vec<_>>().join("`")
 }
 
 fn backquoted(names: &[&str]) -> String {

@@ -1,6 +1,7 @@
 //! What a function has to say. A [`Finding`] is about the user's data: the run goes on and collects
 //! more. A [`Fault`] means that the run cannot go on; it ends as one error finding.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -154,7 +155,7 @@ impl fmt::Display for Finding {
             line.push_str(&format!("{id}: "));
         }
         if let Some(field) = &self.field {
-            line.push_str(&format!("`{field}`: "));
+            line.push_str(&format!("`{}`: ", shortened(&field.to_string())));
         }
         line.push_str(&format!("{} [{}]", self.message, self.rule));
         // Names and messages may hold anything; a line is a line.
@@ -276,14 +277,31 @@ impl std::error::Error for Fault {}
 
 /// A string in quotes, for messages.
 pub fn quoted(text: impl fmt::Display) -> String {
-    format!("\"{text}\"")
+    format!("\"{}\"", shortened(&text.to_string()))
+}
+
+/// A value as a message shows it: a long one is cut, so that the message stays readable.
+pub fn shortened(text: &str) -> Cow<'_, str> {
+    const LONGEST: usize = 200;
+    const SHOWN: usize = 100;
+    if text.len() <= LONGEST {
+        return Cow::Borrowed(text);
+    }
+    let shown: String = text.chars().take(SHOWN).collect();
+    Cow::Owned(format!("{shown}… ({} bytes)", text.len()))
 }
 
 /// The closest of some names, if one is close enough to be what was meant.
 pub fn did_you_mean<'n>(given: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    // Longer texts are no misspelt names, and comparing them takes time with the product of both lengths.
+    const LONGEST: usize = 64;
+    if given.len() > LONGEST {
+        return None;
+    }
     let lower = given.to_lowercase();
     names
         .into_iter()
+        .filter(|name| name.len() <= LONGEST)
         .map(|name| (strsim::damerau_levenshtein(&lower, &name.to_lowercase()), name))
         .filter(|(distance, name)| {
             let is_beginning = lower.len() > 2 && name.to_lowercase().starts_with(&lower);
@@ -304,6 +322,14 @@ mod tests {
         assert_eq!(did_you_mean("Target", names), Some("target"));
         assert_eq!(did_you_mean("tar", names), Some("target"));
         assert_eq!(did_you_mean("zzz", names), None);
+    }
+
+    #[test]
+    fn long_values_are_cut_and_match_nothing() {
+        let long = "é".repeat(2_000_000);
+        assert_eq!(quoted(&long), format!("\"{}… (4000000 bytes)\"", "é".repeat(100)));
+        assert_eq!(did_you_mean(&long, [long.as_str(), "é"]), None);
+        assert_eq!(quoted("x".repeat(200)).len(), 202);
     }
 
     #[test]

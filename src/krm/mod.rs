@@ -13,7 +13,7 @@ mod resource;
 mod run;
 mod typed;
 
-pub use finding::{Fault, Finding, Results, Severity, did_you_mean, quoted};
+pub use finding::{Fault, Finding, Results, Severity, did_you_mean, quoted, shortened};
 pub use function::{
     API_VERSION, BadField, Entry, Function, GROUP, Generator, Shape, Transformer, VERSION, Validator,
 };

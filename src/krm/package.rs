@@ -1,7 +1,7 @@
 //! Plain files as a package: the way without an orchestrator.
 
 use super::config;
-use super::finding::Results;
+use super::finding::{Fault, Results};
 use super::function::{API_VERSION, Entry, GROUP};
 use super::path::FieldPath;
 use super::resource::{Place, Resource};
@@ -100,12 +100,12 @@ impl Package {
     }
 
     /// The resources as a stream of documents. What is marked local stays out, as in kustomize.
-    pub fn to_stream(&self) -> String {
-        join(self.items.iter().filter(|item| !item.is_local()).map(Resource::text))
+    pub fn to_stream(&self) -> Result<String, Fault> {
+        join(self.items.iter().filter(|item| !item.is_local()))
     }
 
     /// The files as they are now; new resources have files of their own.
-    pub fn to_files(&self) -> Vec<Rendered> {
+    pub fn to_files(&self) -> Result<Vec<Rendered>, Fault> {
         let given = self.homes.len();
         let mut rendered = Vec::new();
         let mut first = 0;
@@ -128,7 +128,7 @@ impl Package {
             } else if for_cluster.len() == stream::documents(&file.text).len() {
                 Some(whole.clone())
             } else {
-                Some(join(for_cluster.into_iter().map(Resource::text)))
+                Some(join(for_cluster.into_iter())?)
             };
             rendered.push(Rendered { origin: Some(home), path: file.path.clone(), whole, resources });
         }
@@ -137,23 +137,20 @@ impl Package {
             let resources = (!item.is_local()).then(|| text.clone());
             rendered.push(Rendered { origin: None, path: file_name(item), whole: text, resources });
         }
-        rendered
+        Ok(rendered)
     }
 }
 
 /// Documents as one stream.
-pub(super) fn join<'t>(texts: impl Iterator<Item = &'t str>) -> String {
+pub(super) fn join<'r>(items: impl Iterator<Item = &'r Resource>) -> Result<String, Fault> {
     let mut out = String::new();
-    for text in texts {
+    for item in items {
         if !out.is_empty() {
             out.push_str("---\n");
         }
-        out.push_str(text);
-        if !out.ends_with('\n') {
-            out.push('\n');
-        }
+        out.push_str(&item.closed_text()?);
     }
-    out
+    Ok(out)
 }
 
 /// The name that kpt would give the file of a new resource. Names may hold what a file name must not.

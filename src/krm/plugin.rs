@@ -37,7 +37,7 @@ fn transform(config: &str, stdin: &str, registry: &[Entry], results: &mut Result
     let entry = config::dispatch(&config, registry)?;
     let mut items = documents(stdin)?;
     entry.run(&config, &mut items, results)?;
-    Ok(join(items.iter().map(Resource::text)))
+    join(items.iter())
 }
 
 fn documents(text: &str) -> Result<Vec<Resource>, Fault> {

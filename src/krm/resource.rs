@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::config;
-use super::finding::Fault;
+use super::finding::{Fault, shortened};
 use super::path::FieldPath;
 use super::typed::typed;
 use crate::yaml::scalar::Scalar;
@@ -70,8 +70,8 @@ impl Id {
 
 impl fmt::Display for Id {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.kind.is_empty() { "object" } else { &self.kind })?;
-        if self.name.is_empty() { Ok(()) } else { write!(f, " {}", self.qualified_name()) }
+        f.write_str(&shortened(if self.kind.is_empty() { "object" } else { &self.kind }))?;
+        if self.name.is_empty() { Ok(()) } else { write!(f, " {}", shortened(&self.qualified_name())) }
     }
 }
 
@@ -185,6 +185,16 @@ impl Resource {
         }
     }
 
+    /// The text with a line break at its end, so that another document can follow.
+    pub(super) fn closed_text(&self) -> Result<Text, Fault> {
+        let text = self.to_text();
+        if text.ends_with('\n') {
+            return Ok(text);
+        }
+        let closed = self.doc()?.closed_text();
+        closed.map_err(|e| Fault::new("yaml", e.message()).on(self))
+    }
+
     pub(super) fn range(&self) -> Range<usize> {
         self.range.clone()
     }
@@ -231,13 +241,11 @@ impl Resource {
         }
     }
 
-    /// The line of a field in the user's file, or of the nearest thing above it that was there.
+    /// The line of a field's key in the user's file, or of its nearest ancestor that was in that file.
     pub fn line_of(&self, path: &FieldPath) -> Option<usize> {
         let first = self.origin.line?;
         let doc = self.original.as_ref().or_else(|| self.read.get())?;
-        let steps = path.steps();
-        let node = (0..=steps.len()).rev().find_map(|n| doc.find(&steps[..n]))?;
-        Some(first + doc.position(node).line - 1)
+        Some(first + doc.position_of(&path.steps())?.line - 1)
     }
 
     /// A label; none if it is missing, or no string, which Kubernetes would refuse.

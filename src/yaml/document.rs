@@ -116,6 +116,25 @@ impl Document {
         })
     }
 
+    /// Where a reader looks for a path: at the key of a field, or at an element of a list. What does not
+    /// exist is looked for at its nearest ancestor that does.
+    pub fn position_of(&self, path: &[Step]) -> Option<Position> {
+        let mut node = self.root()?;
+        let mut place = node;
+        for step in path {
+            let collection = self.resolve(node);
+            let child = match step {
+                Step::Key(key) => self.entry(collection, key),
+                Step::Index(index) => self.element(collection, *index),
+            };
+            let Some(child) = child else { break };
+            // An aliased or merged field is looked for where it is written.
+            place = self.tree.key_of(child).unwrap_or(child);
+            node = child;
+        }
+        Some(self.position(place))
+    }
+
     /// A mapping's value by key; its own keys come before merged ones.
     pub fn entry(&self, mapping: NodeId, key: &str) -> Option<NodeId> {
         self.own_entry(mapping, key)
@@ -306,6 +325,29 @@ mod tests {
         let doc = Document::parse(text).unwrap();
         let path = [Step::Key("c".into()), Step::Key("z".into())];
         assert_eq!(doc.source(doc.find(&path).unwrap()), "4");
+    }
+
+    #[test]
+    fn a_field_is_found_at_its_key_and_a_missing_one_at_its_parent() {
+        let doc = Document::parse("a: &a\n  # c\n  b: 1\nl:\n- x: 1\n\n  y:\n    z: 2\nm: *a\n").unwrap();
+        for (path, line, column) in [
+            (&["a"][..], 1, 1),
+            (&["a", "b"], 3, 3),
+            (&["a", "missing"], 1, 1),
+            (&["l"], 4, 1),
+            (&["l", "0"], 5, 3),
+            (&["l", "0", "missing", "x"], 5, 3),
+            (&["l", "0", "y"], 7, 3),
+            (&["l", "0", "y", "z"], 8, 5),
+            (&["l", "7"], 4, 1),
+            (&["m"], 9, 1),
+            (&["m", "b"], 3, 3),
+            (&["missing"], 1, 1),
+        ] {
+            let step = |s: &&str| s.parse().map_or_else(|_| Step::Key((*s).to_owned()), Step::Index);
+            let steps: Vec<Step> = path.iter().map(step).collect();
+            assert_eq!(doc.position_of(&steps), Some(Position { line, column }), "{path:?}");
+        }
     }
 
     #[test]

@@ -10,6 +10,7 @@ use super::editor::{Editor, Manner};
 use super::error::YamlError;
 use super::intent::{dotted, misfit, nested, put, rename, same, take};
 use super::scalar::Scalar;
+use super::text::Text;
 use super::tree::{Kind, NodeId};
 use super::write;
 
@@ -62,6 +63,33 @@ impl Document {
         }
         let edit = |manner| self.rename_unchecked(path, new, manner);
         self.first_that_means(|| Ok(intended.clone()), |_| false, edit).map(Some)
+    }
+
+    /// The text with a line break at its end, so that another document can follow it.
+    ///
+    /// A block scalar that ends the text without a line break has none in its value: its header becomes
+    /// `|-`. Blanks on the last line of a `|+` block would count as another line, so they are removed.
+    pub fn closed_text(&self) -> Result<Text, YamlError> {
+        if self.text.is_empty() || self.text.ends_with('\n') {
+            return Ok(self.text.clone());
+        }
+        let last_text = |doc: &Document| {
+            let last = doc.tree.last_block_scalar()?;
+            Some((last, doc.tree.text(&doc.text, last).to_owned()))
+        };
+        let with_newline = |strip: bool| {
+            let mut editor = Editor::new(self, Manner::WithFinalNewline);
+            if strip {
+                editor.strip_last_block_scalar();
+            }
+            editor.finish()
+        };
+        let without_blanks = || Document::framed(self.text.trim_end_matches(' '), self.frame);
+        let candidates = [with_newline(false), with_newline(true), without_blanks()];
+        let closed = candidates.into_iter().flatten().find(|doc| last_text(doc) == last_text(self));
+        closed
+            .map(|doc| doc.text)
+            .ok_or_else(|| YamlError::new("the last line needs a line break at its end"))
     }
 
     /// The check at the end of every edit, and the manners in which it may be passed: a comment below
@@ -271,6 +299,29 @@ mod tests {
         set("- a\n-\n- c\n", "1", json!("b"), "- a\n- b\n- c\n");
         set("a: !!str 5 # c\n", "a", json!(6), "a: 6 # c\n");
         set("a: x\n  y\n  z # c\nb: 1\n", "a", json!("w"), "a: w # c\nb: 1\n");
+    }
+
+    #[test]
+    fn a_closed_text_means_the_same() {
+        for (open, closed) in [
+            ("a: 1\n", "a: 1\n"),
+            ("a: 1 # c", "a: 1 # c\n"),
+            ("a: |\n    text", "a: |-\n    text\n"),
+            ("a: >\n  x\n  y", "a: >-\n  x\n  y\n"),
+            ("a: |+ # c\n  x", "a: |- # c\n  x\n"),
+            ("a: |2\n   x", "a: |2-\n   x\n"),
+            ("a: |-\n  x", "a: |-\n  x\n"),
+            ("a:\r\n- |\r\n  x", "a:\r\n- |-\r\n  x\r\n"),
+            ("a: |\n  x\n# c", "a: |\n  x\n# c\n"),
+            ("a: |\n  x\n  ", "a: |\n  x\n  \n"),
+            ("a: |+\n  x\n  ", "a: |+\n  x\n"),
+            ("", ""),
+        ] {
+            let doc = Document::parse(open).unwrap();
+            assert_eq!(&*doc.closed_text().unwrap(), closed);
+            let value = Document::parse(closed).unwrap().root_value().unwrap();
+            assert_eq!(value, doc.root_value().unwrap(), "{open:?}");
+        }
     }
 
     #[test]

@@ -232,7 +232,7 @@ impl<'d> Editor<'d> {
 
     /// A block scalar that ends the text without a line break has none in its value; with lines behind
     /// it, its header must say so.
-    fn strip_last_block_scalar(&mut self) {
+    pub(super) fn strip_last_block_scalar(&mut self) {
         let tree = self.doc.tree();
         let text = &self.doc.text;
         if let Some(node) = tree.last_block_scalar()

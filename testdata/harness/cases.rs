@@ -113,7 +113,7 @@ fn in_plain_files(case: &Case) {
     let findings = results.into_sorted();
     assert_eq!(failed, case.must_fail(), "{findings:?}");
     if !failed {
-        let files = package.to_files();
+        let files = package.to_files().unwrap();
         assert_same("bystander.yaml", &bystander(), &files[0].whole);
         assert_same("config.yaml", &case.config, &files[1].whole);
         if !case.input.is_empty() {
@@ -286,7 +286,7 @@ fn update(case: &Case) {
     let mut package = Package::read(files, &mut findings);
     package.run(REGISTRY, &mut findings);
     let (given, new): (Vec<_>, Vec<_>) =
-        package.to_files().into_iter().partition(|file| file.origin.is_some());
+        package.to_files().unwrap().into_iter().partition(|file| file.origin.is_some());
     let given = given.into_iter().find(|file| file.path == "input.yaml").map(|file| file.whole);
     let new: Vec<String> = new.into_iter().map(|file| file.whole).collect();
     write("expected.yaml", given.filter(|text| !outcome.failed && !text.is_empty()));

@@ -15,6 +15,8 @@ mod machine_sets;
 mod manuals;
 mod material;
 mod mutation;
+mod open_ends;
+mod places;
 mod protocol;
 mod readers;
 mod readings;
