@@ -89,7 +89,8 @@ release: binaries $(TOOLS)/bin/cargo-cyclonedx
 # ---- What it takes to test it ----------------------------------------------------------------------
 
 tools: system $(KUSTOMIZE:%=$(TOOLS)/kustomize/%/kustomize) $(TOOLS)/bin/kpt $(TOOLS)/bin/kpt-older \
-       $(TOOLS)/bin/argocd-cmp-server $(TOOLS)/bin/strict-decode $(TOOLS)/bin/cargo-deny $(TOOLS)/python/bin/oslo-config-generator
+       $(TOOLS)/bin/argocd-cmp-server $(TOOLS)/bin/strict-decode $(TOOLS)/bin/yaml-oracle $(TOOLS)/bin/cargo-deny \
+       $(TOOLS)/python/bin/oslo-config-generator
 
 # Debian packages: containers, the other architecture and a compiler for it, and what counts instructions.
 SYSTEM := podman buildah runc qemu-user-static gcc-aarch64-linux-gnu libc6-dev-arm64-cross rustc-web valgrind time
@@ -119,6 +120,9 @@ $(TOOLS)/bin/argocd-cmp-server: $(wildcard testdata/tools/cmp-server/go.* testda
 
 $(TOOLS)/bin/strict-decode: $(wildcard testdata/tools/cmp-server/go.* testdata/tools/cmp-server/strict/main.go)
 	cd testdata/tools/cmp-server && CGO_ENABLED=0 go build -o $(CURDIR)/$@ ./strict
+
+$(TOOLS)/bin/yaml-oracle: $(wildcard testdata/tools/yaml-oracle/go.* testdata/tools/yaml-oracle/main.go)
+	cd testdata/tools/yaml-oracle && CGO_ENABLED=0 go build -o $(CURDIR)/$@ .
 
 $(TOOLS)/bin/cargo-deny:
 	cargo install --locked --root $(TOOLS) --target-dir $(CACHE)/cargo-install cargo-deny@$(CARGO_DENY)

@@ -181,14 +181,8 @@ impl ResourceList {
         if self.given > 0 && new.is_empty() && results.is_empty() && self.parts.results.is_none() {
             return Ok(self.around(doc.text()));
         }
-        let mut items = match doc.find(&key("items")) {
-            Some(node) => doc.value(node)?.as_array().cloned().unwrap_or_default(),
-            None => Vec::new(),
-        };
-        for item in new {
-            items.push(Document::parse(item.text())?.root_value()?);
-        }
-        doc = doc.set(&key("items"), &Value::Array(items))?.unwrap_or(doc);
+        let new = new.iter().map(|item| Document::parse(item.text())?.root_value());
+        doc = extended(doc, self.given, new.collect::<Result<_, _>>()?)?;
         let edited = match results.is_empty() {
             true => doc.remove(&key("results"))?,
             false => doc.set(&key("results"), &Value::Array(results))?,
@@ -201,6 +195,26 @@ impl ResourceList {
     fn around(&self, list: &str) -> String {
         format!("{}{list}{}", &self.source[..self.range.start], &self.source[self.range.end..])
     }
+}
+
+/// The list with items behind the given ones; without any, kustomize wants to see the key at least.
+fn extended(mut doc: Document, given: usize, new: Vec<Value>) -> Result<Document, YamlError> {
+    let items = Step::Key("items".to_owned());
+    if given == 0 {
+        let path = [items];
+        return Ok(doc.set(&path, &Value::Array(new))?.unwrap_or(doc));
+    }
+    let value = doc.find([&items]).map(|node| doc.value(node));
+    if let Some(Ok(Value::Array(mut all))) = value {
+        all.extend(new);
+        return Ok(doc.set(&[items], &Value::Array(all))?.unwrap_or(doc));
+    }
+    // An item has a value that JSON does not have: one by one, the given ones are not looked into.
+    for (index, value) in new.into_iter().enumerate() {
+        let path = [items.clone(), Step::Index(given + index)];
+        doc = doc.set(&path, &value)?.unwrap_or(doc);
+    }
+    Ok(doc)
 }
 
 fn not_a_list(what: &str) -> Fault {

@@ -346,10 +346,11 @@ impl Resource {
     /// on this one.
     pub fn copy(&self) -> Result<Resource, Fault> {
         let root = FieldPath::default();
-        let text = self.doc()?.standing_alone();
+        let doc = self.doc()?;
+        let text = doc.without_anchors().map_or_else(|| doc.standing_alone(), |doc| doc.standing_alone());
         let mut copy = match Self::from_file(text.as_str().into(), 0..text.len(), Place::default()) {
-            Ok(copy) if copy.value(&root)? == self.value(&root)? => copy,
-            // What cannot stand alone is written anew.
+            Ok(copy) if copy.value(&root)? == self.value(&root)? && !copy.has_anchors() => copy,
+            // What cannot stand alone, or not beside its original, is written anew.
             _ => Self::new(&self.value(&root)?.unwrap_or(Value::Null))?,
         };
         let annotations = FieldPath::new("metadata.annotations");
@@ -365,6 +366,10 @@ impl Resource {
             }
         }
         Ok(copy)
+    }
+
+    fn has_anchors(&self) -> bool {
+        self.doc().is_ok_and(|doc| doc.tree().has_anchors(doc.text()))
     }
 
     /// Notes that a function has made this resource in this run.

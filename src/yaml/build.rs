@@ -5,7 +5,10 @@ use std::ops::Range;
 
 use super::error::{Position, YamlError};
 use super::events::{Event, Events, Layout, Style, What};
-use super::scan::{after_colon, block_scalar_end, find_dash, find_header, lone_carriage_return};
+use super::refusal;
+use super::scan::{
+    after_colon, block_scalar_end, find_dash, find_header, line_end, lone_carriage_return, next_line,
+};
 use super::tree::{Kind, NodeId, Properties, Tree};
 
 impl Tree {
@@ -24,12 +27,13 @@ impl Tree {
         }
         let mut builder = Builder::new(text);
         for event in Events::of(text) {
-            builder.take(event?)?;
+            builder.take(event.map_err(|error| refusal::explained(text, error))?)?;
         }
         let mut tree = builder.tree;
         tree.targets = tree.aliases.iter().map(|(_, target)| *target).collect();
         tree.targets.sort_unstable();
         tree.targets.dedup();
+        refusal::refuse(text, &tree)?;
         Ok(tree)
     }
 }
@@ -269,11 +273,24 @@ impl<'t> Builder<'t> {
         let is_block = matches!(style, Style::Literal | Style::Folded);
         let cut = is_block && span.end == self.text.len() && !self.text.ends_with('\n');
         let literal_value = if cut { literal_value.trim_end_matches('\n') } else { literal_value };
+        let literal_value =
+            if is_block { self.without_open_line(&span, literal_value) } else { literal_value };
         let id = self.tree.push(Kind::Scalar(style), span, self.holder());
         if self.tree.text(self.text, id) != literal_value {
             self.tree.decoded.push((id, literal_value.into()));
         }
         Ok(id)
+    }
+
+    /// A block scalar of blank lines, the last of which has no line break: the parser adds one.
+    fn without_open_line<'v>(&self, span: &Range<usize>, value: &'v str) -> &'v str {
+        let first_line = next_line(self.text, line_end(self.text, span.start));
+        let rest = &self.text[first_line..];
+        let is_blank = value.bytes().all(|byte| byte == b'\n');
+        if !is_blank || rest.ends_with('\n') || !rest.trim().is_empty() {
+            return value;
+        }
+        &value[..value.len().min(rest.matches('\n').count())]
     }
 
     fn refuse_duplicate_keys(&self, mapping: NodeId) -> Result<(), YamlError> {
@@ -375,6 +392,12 @@ mod tests {
         assert_eq!(spans("  a: |+\n\n  b: 1\n"), ("|+\n\n".into(), "\n".into()));
         assert_eq!(spans("a: |\n  x"), ("|\n  x".into(), "x".into()));
         assert_eq!(spans("a: |-"), ("|-".into(), "".into()));
+        assert_eq!(spans("a: |+\n "), ("|+\n".into(), "".into()));
+        assert_eq!(spans("a: |+\n\n "), ("|+\n\n".into(), "\n".into()));
+        assert_eq!(spans("a: |2\n    "), ("|2\n    ".into(), "  ".into()));
+        // Blanks beyond the indentation are text, though no line break follows.
+        assert_eq!(spans("a: |\n  x\n    "), ("|\n  x\n    ".into(), "x\n  ".into()));
+        assert_eq!(spans("a: |\n  x\n  "), ("|\n  x\n".into(), "x\n".into()));
     }
 
     #[test]

@@ -187,11 +187,8 @@ impl Document {
         matches!(self.tree.kind(node), Kind::Scalar(_)).then(|| self.tree.text(&self.text, node))
     }
 
-    /// `<<` or, as kpt writes it, `!!merge <<`.
     pub(super) fn is_merge(&self, key: NodeId) -> bool {
-        self.tree.kind(key) == Kind::Scalar(Style::Plain)
-            && self.source(key) == "<<"
-            && self.tree.properties(key).and_then(|p| p.tag.as_deref()).is_none_or(|t| t == "!!merge")
+        self.tree.is_merge(&self.text, key)
     }
 
     /// The mappings that merge keys bring in, directly or through each other, the ones that win first.

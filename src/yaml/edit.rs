@@ -92,6 +92,23 @@ impl Document {
             .ok_or_else(|| YamlError::new("the last line needs a line break at its end"))
     }
 
+    /// The same document with every alias written out and every anchor removed: in a list, a copy beside its
+    /// original would define each anchor twice, which PyYAML refuses. None where that cannot be done.
+    pub fn without_anchors(&self) -> Option<Document> {
+        if self.is_plain() {
+            return Some(self.clone());
+        }
+        let mut editor = Editor::new(self, Manner::Plainly);
+        for (alias, _) in self.tree.aliases() {
+            editor.replace(*alias, &self.value(*alias).ok()?);
+        }
+        for (_, properties) in &self.tree.properties {
+            editor.remove_anchor(properties.range.clone());
+        }
+        let edited = editor.finish().ok()?;
+        same(&edited.root_value().ok()?, &self.root_value().ok()?).then_some(edited)
+    }
+
     /// The check at the end of every edit, and the manners in which it may be passed: a comment below
     /// the field may be too deep for a literal block above it, and a block that ends the text may need
     /// the line break that is not there.
@@ -322,6 +339,26 @@ mod tests {
             let value = Document::parse(closed).unwrap().root_value().unwrap();
             assert_eq!(value, doc.root_value().unwrap(), "{open:?}");
         }
+    }
+
+    #[test]
+    fn anchors_and_aliases_can_be_written_out() {
+        for (text, written_out) in [
+            ("a: &x 1 # c\nb: *x\n", "a: 1 # c\nb: 1\n"),
+            ("a: &x\n  k: v\nb:\n  <<: *x\n  l: 1\n", "a:\n  k: v\nb:\n  <<:\n    k: v\n  l: 1\n"),
+            ("a: !!str &x 1\nl:\n- &y [1]\n- *y\n", "a: !!str 1\nl:\n- [1]\n- - 1\n"),
+            ("a: &x !!str 1\nb: {c: *x}\n", "a: !!str 1\nb: {c: \"1\"}\n"),
+            ("a: &x k\n*x : 1\n", "a: k\nk : 1\n"),
+            ("a: 1 # c\n", "a: 1 # c\n"),
+        ] {
+            assert_eq!(Document::parse(text).unwrap().without_anchors().unwrap().text(), written_out);
+        }
+    }
+
+    #[test]
+    fn a_comment_after_a_tab_gets_a_blank() {
+        set("a: {}\t# c\n", "a.b", json!(1), "a: # c\n  b: 1\n");
+        set("a: x \t # c\n", "a", json!(1), "a: 1 # c\n");
     }
 
     #[test]

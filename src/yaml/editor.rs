@@ -230,6 +230,23 @@ impl<'d> Editor<'d> {
         self.splice(at..at, text);
     }
 
+    /// Removes the anchor from a tag and anchor in front of a node.
+    pub(super) fn remove_anchor(&mut self, properties: Range<usize>) {
+        let text = &self.doc.text;
+        let Some(offset) = text[properties.clone()].find('&') else { return };
+        let anchor = properties.start + offset;
+        let end = anchor
+            + text[anchor..properties.end].find([' ', '\t', '\n', '\r']).unwrap_or(properties.end - anchor);
+        let rest = &text[end..];
+        let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+        if rest[blanks..].starts_with(['\n', '\r']) || rest.len() == blanks {
+            // Nothing follows on the line: the blanks in front of the anchor go as well.
+            self.splice(text[..anchor].trim_end_matches([' ', '\t']).len()..end, "");
+        } else {
+            self.splice(anchor..end + blanks, "");
+        }
+    }
+
     /// A block scalar that ends the text without a line break has none in its value; with lines behind
     /// it, its header must say so.
     pub(super) fn strip_last_block_scalar(&mut self) {

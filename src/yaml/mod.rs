@@ -4,7 +4,8 @@
 //! and so comes back byte for byte. The way through the room:
 //!
 //! - reading: `subset` reads the style of tools at once; all else goes through `events` (the parser
-//!   crate) → `build`, with `scan` for what events do not show. Both make a `tree` → `document`, which
+//!   crate) → `build`, with `scan` for what events do not show, and `refusal` for what only the crate
+//!   accepts. Both make a `tree` → `document`, which
 //!   resolves scalars as go-yaml does (`scalar`). `outline` reads a long list entry by entry;
 //! - editing: `edit` finds the field, `editor` and `replace` make splices in the habits of the text
 //!   (`columns`), then the result is read again and compared with what was intended (`comparison`, `intent`);
@@ -22,6 +23,7 @@ mod events;
 mod intent;
 mod outline;
 pub mod quote;
+mod refusal;
 mod replace;
 pub mod scalar;
 mod scan;

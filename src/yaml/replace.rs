@@ -105,6 +105,13 @@ impl Editor<'_> {
         let newline = self.habits.newline();
         let lines: String = written.below.iter().map(|line| format!("{newline}{line}")).collect();
         let first = format!("{gap}{}", written.inline);
+        // PyYAML allows no tab in front of a comment.
+        let rest = &text[inline.end..];
+        let comment = rest.trim_start_matches([' ', '\t']);
+        let between = &rest[..rest.len() - comment.len()];
+        if between.contains('\t') && comment.starts_with('#') {
+            self.splice(inline.end..inline.end + between.len(), " ");
+        }
         if inline.end >= below.start {
             self.splice(inline_start..below.end.max(inline.end), first + &lines);
         } else {

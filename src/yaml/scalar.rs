@@ -33,10 +33,7 @@ pub fn resolve(text: &str) -> Scalar<'_> {
 
 /// Resolves a plain scalar under one of YAML's own tags, as in `!!int "3"`; other tags make strings.
 pub fn resolve_tagged<'t>(tag: &str, text: &'t str) -> Scalar<'t> {
-    let name = tag
-        .strip_prefix("!!")
-        .or_else(|| tag.strip_prefix("!<tag:yaml.org,2002:").and_then(|t| t.strip_suffix('>')));
-    match name {
+    match core_tag(tag) {
         Some("null" | "bool" | "int") => resolve(text),
         Some("float") => match resolve(text) {
             Scalar::Int(i) => Scalar::Float(i as f64),
@@ -45,6 +42,12 @@ pub fn resolve_tagged<'t>(tag: &str, text: &'t str) -> Scalar<'t> {
         },
         _ => Scalar::Str(text),
     }
+}
+
+/// The name of one of YAML's own tags: `int` of `!!int`.
+pub(super) fn core_tag(tag: &str) -> Option<&str> {
+    tag.strip_prefix("!!")
+        .or_else(|| tag.strip_prefix("!<tag:yaml.org,2002:").and_then(|rest| rest.strip_suffix('>')))
 }
 
 fn number(text: &str) -> Option<Scalar<'_>> {

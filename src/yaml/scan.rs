@@ -68,10 +68,13 @@ pub(super) fn block_scalar_end(text: &str, header: usize, content: &Range<usize>
     let keeps = block_header(text, header).contains('+');
     let first_line = next_line(text, header_end);
     let is_blank = |range: Range<usize>| text[range].bytes().all(|b| b == b' ');
-    // The parser's range may reach into the indentation of the next token.
+    let indent = content.start - line_start(text, content.start);
+    // The parser's range may reach into the indentation of the next token. At the end of the text there is
+    // none, and blanks beyond the indentation are text.
     let mut end = content.end;
     let last_line = line_start(text, end);
-    if last_line >= first_line && is_blank(last_line..end) {
+    let is_text = end == text.len() && !content.is_empty() && end - last_line > indent;
+    if last_line >= first_line && is_blank(last_line..end) && !is_text {
         end = last_line;
     }
     if keeps {
@@ -80,7 +83,6 @@ pub(super) fn block_scalar_end(text: &str, header: usize, content: &Range<usize>
     if content.is_empty() {
         return first_line;
     }
-    let indent = content.start - line_start(text, content.start);
     // Drop the blank lines at the end: the header does not keep them.
     while end > content.start {
         let start = line_start(text, end - 1);

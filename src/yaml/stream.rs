@@ -45,10 +45,14 @@ fn push(text: &str, range: Range<usize>, found: &mut Vec<Range<usize>>) {
     }
     let has_content = text[start..range.end]
         .lines()
-        .any(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#') && !line.starts_with('%'));
+        .any(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#') && !is_directive(line));
     if has_content {
         found.push(start..range.end);
     }
+}
+
+fn is_directive(line: &str) -> bool {
+    ["%YAML ", "%TAG "].iter().any(|name| line.starts_with(name))
 }
 
 #[cfg(test)]
@@ -72,6 +76,7 @@ mod tests {
         assert_eq!(split("\u{feff}---\na: 1\n"), ["a: 1\n"]);
         assert_eq!(split("--- {a: 1}\n---"), ["{a: 1}\n"]);
         assert_eq!(split("---x: 1\n"), ["---x: 1\n"]);
+        assert_eq!(split("%x: 1\n"), ["%x: 1\n"]);
         assert!(split("").is_empty());
         assert!(split("# only a comment\n---\n\n").is_empty());
     }

@@ -150,6 +150,10 @@ impl<'t> Reader<'t> {
             return Err(Doubt);
         }
         let colon = self.find_colon(start)?.ok_or(Doubt)?;
+        // What a merge key may hold, the events decide.
+        if self.bytes[start..colon] == *b"<<" {
+            return Err(Doubt);
+        }
         let style = match self.bytes[start] {
             b'"' => Style::DoubleQuoted,
             b'\'' => Style::SingleQuoted,

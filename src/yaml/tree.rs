@@ -128,6 +128,18 @@ impl Tree {
         self.pairs(mapping).find(|(_, v)| *v == value).map(|(key, _)| key)
     }
 
+    /// `<<` or, as kpt writes it, `!!merge <<`.
+    pub(super) fn is_merge(&self, source: &str, key: NodeId) -> bool {
+        self.kind(key) == Kind::Scalar(Style::Plain)
+            && source[self.span(key)] == *"<<"
+            && self.properties(key).and_then(|p| p.tag.as_deref()).is_none_or(|tag| tag == "!!merge")
+    }
+
+    /// Every node, in the order of the text.
+    pub(super) fn ids(&self) -> impl Iterator<Item = NodeId> {
+        (0..self.nodes.len() as u32).map(NodeId)
+    }
+
     /// The node that ends the text, if it is a block scalar.
     pub fn last_block_scalar(&self) -> Option<NodeId> {
         let id = NodeId((self.nodes.len() as u32).checked_sub(1)?);
@@ -136,6 +148,10 @@ impl Tree {
 
     pub fn has_aliases(&self) -> bool {
         !self.aliases.is_empty()
+    }
+
+    pub fn has_anchors(&self, source: &str) -> bool {
+        self.properties.iter().any(|(_, properties)| source[properties.range.clone()].contains('&'))
     }
 
     pub fn children(&self, id: NodeId) -> Children<'_> {

@@ -376,17 +376,29 @@ fn items_that_end_in_odd_ways_keep_their_bounds() {
 
 #[test]
 fn what_cannot_be_written_back_is_handed_back() {
-    // JSON has no infinity, so a list in flow style that holds one cannot be written anew.
-    let flow = format!("{HEAD}items: [{{kind: A, x: .inf}}]\n{}", LABEL.replace("\"yes\"", "odd"));
-    let outcome = run(flow.as_bytes(), REGISTRY);
-    assert!(outcome.failed && outcome.stdout == flow, "{}", outcome.stdout);
+    // An item behind an anchor would appear in two places.
+    let shared = format!("{HEAD}items: &i [{{kind: A}}]\nmore: *i\n{NOTE}");
+    let outcome = run(shared.as_bytes(), REGISTRY);
+    assert!(outcome.failed && outcome.stdout.starts_with(&shared), "{}", outcome.stdout);
+}
+
+#[test]
+fn values_that_json_does_not_have_are_passed_on() {
+    // Neither a change, nor a finding, nor a new item needs the value of a bystander.
+    let flow = format!("{HEAD}items: [{{kind: A, x: .inf}}]\n");
+    gives(
+        &format!("{flow}{NOTE}"),
+        &format!(
+            "{HEAD}items: [{{kind: A, x: .inf}}, {{apiVersion: v1, kind: ConfigMap, metadata: {{name: note}}, data: {{text: \"on\"}}}}]\n{NOTE}"
+        ),
+    );
+    gives(
+        &format!("{flow}{LABEL}"),
+        &format!("{HEAD}items: [{{kind: A, x: .inf, metadata: {{labels: {{l: \"yes\"}}}}}}]\n{LABEL}"),
+    );
     // On a line of its own nobody minds.
     gives(
-        &format!(
-            "{HEAD}items:\n- kind: A\n  ? [a]\n  : .inf\n- kind: ConfigMap\n  data: {{text: x}}\n{VALIDATE}"
-        ),
-        &format!(
-            "{HEAD}items:\n- kind: A\n  ? [a]\n  : .inf\n- kind: ConfigMap\n  data: {{text: x}}\n{VALIDATE}"
-        ),
+        &format!("{HEAD}items:\n- kind: A\n  x: .inf\n- kind: ConfigMap\n  data: {{text: x}}\n{VALIDATE}"),
+        &format!("{HEAD}items:\n- kind: A\n  x: .inf\n- kind: ConfigMap\n  data: {{text: x}}\n{VALIDATE}"),
     );
 }

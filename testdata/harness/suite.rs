@@ -6,6 +6,7 @@
 mod address_pools;
 mod commands;
 mod cost;
+mod differential;
 mod host;
 mod hostile;
 mod hosts;
@@ -16,6 +17,7 @@ mod manuals;
 mod material;
 mod mutation;
 mod open_ends;
+mod oracle;
 mod places;
 mod protocol;
 mod readers;

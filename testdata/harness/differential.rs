@@ -1,0 +1,135 @@
+//! Our reader beside those of our users' tools, on documents with random damage.
+
+use rhoso_fn::yaml::scalar::Scalar;
+use rhoso_fn::yaml::{Document, Kind, NodeId};
+use serde_json::{Value, json};
+
+use crate::material;
+use crate::mutation::Mutation;
+use crate::oracle::Oracle;
+
+/// What a document means to us, with the floats that JSON does not have.
+fn ours(text: &str) -> Result<Value, String> {
+    let doc = Document::parse(text).map_err(|e| e.to_string())?;
+    Ok(doc.root().map_or(Value::Null, |root| convert(&doc, root)))
+}
+
+fn convert(doc: &Document, node: NodeId) -> Value {
+    let node = doc.resolve(node);
+    match doc.tree().kind(node) {
+        Kind::Mapping(_) => {
+            doc.entries(node).into_iter().map(|(k, v)| (k.to_owned(), convert(doc, v))).collect()
+        }
+        Kind::Sequence(_) => doc.tree().children(node).map(|child| convert(doc, child)).collect(),
+        Kind::Scalar(_) | Kind::Alias => match doc.scalar(node).unwrap() {
+            Scalar::Float(f) if f.is_nan() => json!({"not in JSON": "NaN"}),
+            Scalar::Float(f) if f.is_infinite() => {
+                json!({"not in JSON": if f > 0.0 { "+Inf" } else { "-Inf" }})
+            }
+            _ => doc.value(node).unwrap(),
+        },
+    }
+}
+
+/// The document as PyYAML shows it: texts of scalars, and mappings as lists of pairs.
+fn texts(text: &str) -> Value {
+    fn walk(doc: &Document, node: NodeId) -> Value {
+        let node = doc.resolve(node);
+        let children = || doc.tree().children(node).map(|child| walk(doc, child));
+        match doc.tree().kind(node) {
+            Kind::Mapping(_) => {
+                let children: Vec<Value> = children().collect();
+                json!({"pairs": children.chunks(2).collect::<Vec<_>>()})
+            }
+            Kind::Sequence(_) => children().collect(),
+            Kind::Scalar(_) | Kind::Alias => json!(doc.key_text(node)),
+        }
+    }
+    let doc = Document::parse(text).unwrap();
+    doc.root().map_or(Value::Null, |root| walk(&doc, root))
+}
+
+/// What go-yaml accepts and we refuse, as the manual of `render` lists it.
+const REFUSED: &[&str] = &[
+    "a carriage return without a line feed behind it",
+    "a key is missing here",
+    "a key must be written on one line",
+    "a BOM must not appear inside a document",
+    "comments must be separated from other tokens",
+    "invalid indentation in multiline quoted scalar",
+    "simple key expected ':'",
+    "tab cannot be used as indentation",
+    "tabs disallowed within this context",
+    "kustomize and kubectl take U+0085, U+2028 and U+2029 for line breaks",
+    "is given twice",
+    "a tab indents this line",
+    "did not find expected ',' or '}'",
+    "put this text in quotes",
+    "while scanning a tag",
+    "has no value",
+    "found unknown escape character",
+    "plain scalar cannot start with",
+    "put a blank after the colon of this key",
+    "the tag `!!merge` belongs to the key `<<`",
+];
+
+/// A key is missing: go-yaml takes `&anchor:` and `?` for it, and no object of Kubernetes has one.
+fn has_empty_key(value: &Value) -> bool {
+    match value {
+        Value::Object(map) => map.contains_key("") || map.values().any(has_empty_key),
+        Value::Array(list) => list.iter().any(has_empty_key),
+        _ => false,
+    }
+}
+
+fn cases() -> usize {
+    std::env::var("CASES").map_or(2_000, |count| count.parse().unwrap())
+}
+
+/// What other readers refuse, we refuse; what we accept means the same to them.
+#[test]
+fn damaged_documents_mean_the_same_to_other_readers() {
+    let (Some(mut go), Some(mut python)) = (Oracle::go_yaml(), Oracle::pyyaml()) else { return };
+    let material: Vec<String> =
+        material::documents().into_iter().map(|(_, text)| text).filter(|text| text.len() < 1_000).collect();
+    let mut mutation = Mutation::new(3);
+    let (mut asked, mut accepted, mut stricter, mut python_refuses) = (0, 0, 0, 0);
+    while asked < cases() {
+        let text = mutation.damaged(&material);
+        // Where documents begin and end is another subject.
+        if ["---", "...", "%"].iter().any(|marker| text.contains(marker)) {
+            continue;
+        }
+        asked += 1;
+        match (ours(&text), go.ask(&text)) {
+            (Ok(ours), Ok(theirs)) => {
+                // YAML 1.1 folds lines in quotes at these.
+                let folds = text.contains(['\u{85}', '\u{2028}', '\u{2029}']);
+                if !folds {
+                    assert_eq!(ours, theirs, "{text:?}");
+                }
+                accepted += 1;
+                match python.ask(&text) {
+                    Ok(theirs) if !folds => assert_eq!(texts(&text), theirs, "{text:?}"),
+                    Ok(_) => {}
+                    Err(_) => python_refuses += 1,
+                }
+            }
+            // No manifest is a scalar or a list.
+            (Ok(Value::Object(_)), Err(error)) => {
+                panic!("we accept what go-yaml refuses ({error}): {text:?}")
+            }
+            (Err(error), Ok(theirs @ Value::Object(_))) if !has_empty_key(&theirs) => {
+                stricter += 1;
+                let is_listed = REFUSED.iter().any(|reason| error.contains(reason));
+                assert!(is_listed, "we refuse what go-yaml accepts ({error}): {text:?}");
+            }
+            _ => {}
+        }
+    }
+    println!(
+        "{asked} damaged documents: {accepted} mean the same to go-yaml and us, {stricter} only go-yaml accepts, \
+         {python_refuses} PyYAML refuses"
+    );
+    assert!(accepted * 4 > asked, "only {accepted} of {asked} were accepted");
+}
