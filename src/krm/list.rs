@@ -45,9 +45,11 @@ impl ResourceList {
     /// looks into it.
     pub fn parse(text: impl Into<Text>) -> Result<Self, Fault> {
         let source = text.into();
+        let range = stream::first_document(&source)..source.len();
         let mut ids = Vec::new();
-        match Document::outline(&source, "items", |doc, item| ids.push(id_of(doc, item))) {
-            Some(doc) => Self::read(source.clone(), 0..source.len(), &doc, Some(ids)),
+        match Document::outline(&source.part(range.clone()), "items", |doc, item| ids.push(id_of(doc, item)))
+        {
+            Some(doc) => Self::read(source, range, &doc, Some(ids)),
             None => Self::parse_whole(source),
         }
     }

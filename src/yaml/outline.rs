@@ -13,10 +13,6 @@ impl Document {
     ///
     /// None when in doubt: then [`Document::parse`] reads the text, or says what is wrong with it.
     pub fn outline(text: &Text, key: &str, show: impl FnMut(&Document, NodeId)) -> Option<Document> {
-        // A text that ends openly may end in the middle of a literal.
-        if !text.ends_with('\n') {
-            return None;
-        }
         let reader = Reader::new(text).ok()?;
         let mut outliner = Outliner { text, key, show, reader };
         outliner.mapping().ok()?;
@@ -49,11 +45,39 @@ impl<Show: FnMut(&Document, NodeId)> Outliner<'_, Show> {
                 .is_some_and(|key| self.text[key.start as usize..key.end as usize] == *self.key);
             match is_list.then(|| self.reader.first_entry(colon + 1)).transpose()?.flatten() {
                 Some(column) => self.list(column, mapping)?,
-                None => drop(self.reader.value(colon + 1, 0, mapping)?),
+                None => self.value(colon, mapping)?,
             }
         }
         self.reader.close(mapping);
         self.reader.refuse_duplicate_keys(mapping)
+    }
+
+    /// The value of the key that ends at this colon. What is beyond the subset is read by itself.
+    fn value(&mut self, colon: usize, mapping: NodeId) -> Sure<()> {
+        let mark = self.reader.mark();
+        let key = self.reader.tree.nodes.last().map_or(0, |key| key.start as usize);
+        match self.reader.value(colon + 1, 0, mapping) {
+            Ok(_) => Ok(()),
+            Err(Doubt) => {
+                self.reader.forget_since(mark);
+                self.doubtful_value(key, mapping)
+            }
+        }
+    }
+
+    /// A pair at the margin, read by itself: it ends at the next line that has content there, unless that is
+    /// an entry of a list. The key is in the tree already.
+    fn doubtful_value(&mut self, line: usize, mapping: NodeId) -> Sure<()> {
+        let end = self.reader.end_of_pair(line);
+        let tree = Tree::parse_events(&self.text[line..end]).map_err(|_| Doubt)?;
+        let root = tree.root().ok_or(Doubt)?;
+        let mut pairs = tree.pairs(root);
+        let (Some((_, value)), None) = (pairs.next(), pairs.next()) else { return Err(Doubt) };
+        if tree.kind(root) != Kind::Mapping(Layout::Block) || tree.span(root).start != 0 {
+            return Err(Doubt);
+        }
+        self.reader.tree.graft(&tree, value, mapping, line);
+        self.reader.go_to(end)
     }
 
     fn list(&mut self, column: usize, mapping: NodeId) -> Sure<()> {
@@ -77,6 +101,7 @@ impl<Show: FnMut(&Document, NodeId)> Outliner<'_, Show> {
         if !matches!(self.reader.tree.kind(entry), Kind::Mapping(_)) {
             return Err(Doubt);
         }
+        self.refuse_open_block(&self.reader.tree, 0)?;
         let tree = std::mem::take(&mut self.reader.tree);
         let doc = Document::of(self.text.clone(), tree, Frame::Whole);
         (self.show)(&doc, entry);
@@ -100,9 +125,18 @@ impl<Show: FnMut(&Document, NodeId)> Outliner<'_, Show> {
         if !is_alone || !matches!(kind, Kind::Mapping(_)) {
             return Err(Doubt);
         }
+        self.refuse_open_block(&doc.tree, line)?;
         (self.show)(&doc, entry);
         let span = doc.tree.span(entry);
         self.reader.tree.push(kind, line + span.start..line + span.end, Some(list));
         self.reader.go_to(end)
+    }
+
+    /// A block scalar that the end of the text cuts off says so in its header when something follows; for that
+    /// it must be in the tree.
+    fn refuse_open_block(&self, tree: &Tree, offset: usize) -> Sure<()> {
+        let ends_here = |node| offset + tree.span(node).end == self.text.len();
+        let is_open = !self.text.ends_with('\n') && tree.last_block_scalar().is_some_and(ends_here);
+        if is_open { Err(Doubt) } else { Ok(()) }
     }
 }

@@ -103,7 +103,7 @@ impl Check<'_> {
         match self.tree.kind(self.resolved(key)) {
             Kind::Scalar(Style::Plain) if span.is_empty() => self.error(key, "a key is missing here"),
             Kind::Scalar(Style::Plain | Style::SingleQuoted | Style::DoubleQuoted)
-                if self.text[span.clone()].contains(LINE_ENDS) && !self.is_explicit(key) =>
+                if self.text[span.start..span.end].contains(LINE_ENDS) && !self.is_explicit(key) =>
             {
                 self.error(key, "a key must be written on one line")
             }

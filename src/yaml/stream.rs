@@ -26,6 +26,22 @@ pub fn documents(text: &str) -> Vec<Range<usize>> {
     found
 }
 
+/// Where the first document begins, as [`documents`] has it, told by the lines in front of it alone.
+pub fn first_document(text: &str) -> usize {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if is_marker(line, "---") {
+            return content_start(text, at + line.find("---").unwrap_or(0) + 3..text.len());
+        }
+        let bare = line.trim_start_matches('\u{feff}').trim();
+        if !bare.is_empty() && !bare.starts_with('#') && !is_directive(line) {
+            break;
+        }
+        at += line.len();
+    }
+    content_start(text, 0..text.len())
+}
+
 fn is_marker(line: &str, marker: &str) -> bool {
     line.trim_start_matches('\u{feff}') // a byte order mark may open any document
         .strip_prefix(marker)
@@ -33,6 +49,17 @@ fn is_marker(line: &str, marker: &str) -> bool {
 }
 
 fn push(text: &str, range: Range<usize>, found: &mut Vec<Range<usize>>) {
+    let start = content_start(text, range.clone());
+    let has_content = text[start..range.end]
+        .lines()
+        .any(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#') && !is_directive(line));
+    if has_content {
+        found.push(start..range.end);
+    }
+}
+
+/// Where the content of a chunk between two markers begins.
+fn content_start(text: &str, range: Range<usize>) -> usize {
     let mut start = range.start;
     // The rest of a marker's own line: blanks, and its line break if there is nothing else on it.
     if text[..start].ends_with("---") {
@@ -43,12 +70,7 @@ fn push(text: &str, range: Range<usize>, found: &mut Vec<Range<usize>>) {
     if text[start..range.end].starts_with('\u{feff}') {
         start += '\u{feff}'.len_utf8();
     }
-    let has_content = text[start..range.end]
-        .lines()
-        .any(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#') && !is_directive(line));
-    if has_content {
-        found.push(start..range.end);
-    }
+    start
 }
 
 fn is_directive(line: &str) -> bool {
@@ -60,6 +82,9 @@ mod tests {
     use super::*;
 
     fn split(text: &str) -> Vec<&str> {
+        if let Some(first) = documents(text).first() {
+            assert_eq!(first.start, first_document(text), "{text:?}");
+        }
         documents(text).into_iter().map(|r| &text[r]).collect()
     }
 

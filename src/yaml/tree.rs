@@ -229,6 +229,35 @@ impl Tree {
         }
     }
 
+    /// Takes over a node, and all below it, of a text that begins at `offset` of this one's.
+    pub(super) fn graft(&mut self, other: &Tree, node: NodeId, parent: NodeId, offset: usize) {
+        let run = other.run(node);
+        let shift = self.nodes.len() as u32;
+        let id = |node: NodeId| NodeId(node.0 - run.start as u32 + shift);
+        let is_below = |node: NodeId| run.contains(&(node.0 as usize));
+        let at = |range: &Range<usize>| range.start + offset..range.end + offset;
+        for old in &other.nodes[run.clone()] {
+            let is_top = self.nodes.len() as u32 == shift;
+            self.nodes.push(Node {
+                kind: old.kind,
+                start: old.start + offset as u32,
+                end: old.end + offset as u32,
+                next: id(NodeId(old.next)).0,
+                parent: if is_top { parent.0 } else { id(NodeId(old.parent)).0 },
+            });
+        }
+        let decoded = other.decoded.iter().filter(|(node, _)| is_below(*node));
+        self.decoded.extend(decoded.map(|(node, text)| (id(*node), text.clone())));
+        let properties = other.properties.iter().filter(|(node, _)| is_below(*node));
+        self.properties.extend(
+            properties.map(|(node, p)| (id(*node), Properties { range: at(&p.range), tag: p.tag.clone() })),
+        );
+        let aliases = other.aliases.iter().filter(|(node, target)| is_below(*node) && is_below(*target));
+        self.aliases.extend(aliases.map(|(node, target)| (id(*node), id(*target))));
+        let targets = other.targets.iter().filter(|node| is_below(**node));
+        self.targets.extend(targets.map(|node| id(*node)));
+    }
+
     pub(super) fn push(&mut self, kind: Kind, span: Range<usize>, parent: Option<NodeId>) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
         let parent = parent.unwrap_or(id).0;

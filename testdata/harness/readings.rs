@@ -4,7 +4,7 @@
 //! `make readings` tries four million damaged documents, and a million damaged lists.
 
 use rhoso_fn::krm::{Fault, Finding, Id, ResourceList, Severity};
-use rhoso_fn::yaml::{Document, Tree};
+use rhoso_fn::yaml::{Document, Text, Tree, stream};
 
 use crate::host::case::wire;
 use crate::material;
@@ -66,7 +66,46 @@ fn compare_lists(name: &str, text: &str) -> bool {
             assert_eq!(message(fast), message(slow), "{name}: {text:?}");
         }
     }
-    Document::outline(&text.into(), "items", |_, _| {}).is_some()
+    takes_the_fast_way(text)
+}
+
+fn takes_the_fast_way(text: &str) -> bool {
+    let start = stream::first_document(text);
+    Document::outline(&Text::from(&text[start..]), "items", |_, _| {}).is_some()
+}
+
+/// One line decides nothing for the rest of the list.
+#[test]
+fn doubtful_parts_of_a_list_are_read_by_themselves() {
+    let items = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  text: |\n    x\n";
+    let config = "apiVersion: fn.rhoso.dev/v1alpha1\nkind: InjectGpuAlias\nmetadata:\n  name: x\n";
+    let annotated = format!(
+        "{config}  annotations:\n    config.kubernetes.io/function: | # how kustomize finds the program\n      exec:\n        path: rhoso-fn\n"
+    );
+    let flow = format!("{config}spec: {{aliases: [{{name: a, gpu: L4}}]}}\n");
+    let anchored = format!("{config}spec:\n  a: &a\n    - 1\n  b: *a\n");
+    for config in [config, &annotated, &flow, &anchored] {
+        let list = wire(&[items, items], config);
+        let (head, tail) = list.split_once("items:\n").unwrap();
+        let (entries, function_config) = tail.split_once("functionConfig:\n").unwrap();
+        let config_first = format!("{head}functionConfig:\n{function_config}items:\n{entries}");
+        let as_json = format!(
+            "{head}items:\n{entries}functionConfig: {{\"kind\": \"A\", \"l\": [1, 2]}}\nresults: [{{a: 1}}]\n"
+        );
+        for list in [&list, &config_first, &as_json] {
+            for text in [
+                list.clone(),
+                format!("---\n{list}"),
+                format!("# c\n\n--- # d\n{list}"),
+                format!("\u{feff}{list}"),
+                format!("\u{feff}---\n{list}"),
+                list.trim_end().to_owned(),
+            ] {
+                let open_literal = !text.ends_with('\n') && text.ends_with("    x");
+                assert!(compare_lists("this list", &text) || open_literal, "{text}");
+            }
+        }
+    }
 }
 
 /// All that a list shows of itself: who the items are, where each begins and ends, what is handed back.

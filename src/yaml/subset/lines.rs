@@ -46,6 +46,19 @@ impl Reader<'_> {
         matches!(self.bytes.get(at), None | Some(b' ' | b'\n'))
     }
 
+    /// The start of the first line behind `line` that has content at the margin and is no entry of a list.
+    pub(in crate::yaml) fn end_of_pair(&self, mut line: usize) -> usize {
+        loop {
+            line = self.end_of_line(line) + 1;
+            match self.bytes.get(line) {
+                None => return self.bytes.len(),
+                Some(b' ' | b'\n' | b'#') => {}
+                Some(_) if self.is_dash(line) => {}
+                Some(_) => return line,
+            }
+        }
+    }
+
     /// The start of the first line behind `line` that has content at the column of its dash, or left of it.
     pub(in crate::yaml) fn end_of_entry(&self, mut line: usize, column: usize) -> usize {
         loop {
