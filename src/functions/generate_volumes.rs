@@ -19,6 +19,7 @@ const MOST: u32 = 999;
 /// is the directory `<path>/pv01` of worker-0, the numbers as wide as `count`. Kubernetes does not make the
 /// directories of local volumes, so with `prepare` each node gets a Job that does, with the ServiceAccount,
 /// Role and RoleBinding it needs. Volumes and Jobs take the directories from one list, and cannot disagree.
+/// Names of Jobs are DNS labels: where a node's name has dots or is too long, a hash of it ends the Job's.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GenerateVolumes {

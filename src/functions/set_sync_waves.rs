@@ -7,15 +7,18 @@ use serde_json::{Value, json};
 use crate::formats::glob;
 use crate::krm::{BadField, Fault, FieldPath, Function, Resource, Results, Transformer, quoted};
 use crate::platform::argocd::{self, DeletePolicy, Hook};
+use crate::platform::operators::Installed;
 use crate::platform::{kubernetes, waves};
 
-/// Sets the sync waves and hooks of Argo CD, so that things are applied in the order they need each other.
+/// Sets Argo CD's sync waves and hooks, so that each resource is applied after the resources it needs.
 ///
-/// A built-in table knows the parts of an OpenStack: namespace and storage preparation -10 (its Jobs as Sync
-/// hooks, made anew each time), volumes and storage classes -5, secrets -3, NetConfig -2, the control plane 0,
-/// node sets and data plane services 1, deployments 2. Your rules come first; the first that sets a
-/// wave and the first that sets a hook count, and what nothing matches is left alone. A resource that has a wave keeps it, and a Job that has
-/// a hook keeps it, unless `override` is set.
+/// A built-in table knows the parts of an OpenStack: -10 Namespaces, CatalogSources, OperatorGroups and the
+/// storage preparation (its Jobs as Sync hooks, created anew by each sync), -9 Subscriptions, -8 MetalLB,
+/// NMState and OpenStack, -7 NodeNetworkConfigurationPolicies, -6 NetworkAttachmentDefinitions and MetalLB's
+/// pools, advertisements and peers, -5 volumes and storage classes, -3 secrets, -2 NetConfig, 0 the control
+/// plane, 1 node sets and data plane services, 2 deployments. Your rules come first: the first rule that sets
+/// a wave and the first rule that sets a hook apply. Resources that match nothing are left alone. A resource
+/// keeps a wave that it already has, and a Job its hook, unless `override` is set.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SetSyncWaves {
@@ -25,9 +28,18 @@ pub struct SetSyncWaves {
     /// The built-in table.
     #[serde(default)]
     table: Table,
-    /// Whether waves and hooks that are there already are set too.
+    /// Whether to replace waves, hooks and values of sync options that resources already have.
     #[serde(default)]
     r#override: bool,
+    /// Whether to add the sync option `SkipDryRunOnMissingResource=true` to resources whose CRD an operator of
+    /// the same package installs. Without the option, the first sync of such a package fails before its first
+    /// wave. The CRDs of MetalLB, NMState, OpenStack and External Secrets count if a Subscription among the
+    /// resources names the operator (`spec.name: metallb-operator`, `kubernetes-nmstate-operator`,
+    /// `openstack-operator`, `external-secrets-operator` or `openshift-external-secrets-operator`), and those
+    /// that an NMState or OpenStack among the resources brings. Other options of a resource stay. Argo CD
+    /// does not wait for these CRDs: give the Application a `syncPolicy.retry` too.
+    #[serde(default)]
+    skip_dry_run_on_missing_resource: bool,
 }
 
 /// The built-in tables.
@@ -119,6 +131,9 @@ impl Transformer for SetSyncWaves {
             }
             self.set(item, wave, hook, results)?;
         }
+        if self.skip_dry_run_on_missing_resource {
+            self.skip_dry_runs(items, results)?;
+        }
         for (i, _) in used.iter().enumerate().filter(|(_, used)| !**used) {
             results.warning("no-match", "matches no resource").in_config(format!("rules[{i}]"));
         }
@@ -159,6 +174,22 @@ impl SetSyncWaves {
                 item.set(&annotation(argocd::HOOK), json!(hook))?;
                 item.set(&annotation(argocd::HOOK_DELETE_POLICY), json!(policy))?;
             }
+        }
+        Ok(())
+    }
+
+    fn skip_dry_runs(&self, items: &mut [Resource], results: &mut Results) -> Result<(), Fault> {
+        let installed = Installed::by(items)?;
+        let path = annotation(argocd::SYNC_OPTIONS);
+        let mut found = false;
+        for item in items.iter_mut().filter(|item| !item.is_local() && installed.include(item)) {
+            found = true;
+            let options: String = item.get(&path)?.unwrap_or_default();
+            item.set(&path, argocd::with_option(&options, argocd::SKIP_DRY_RUN, self.r#override))?;
+        }
+        if !found {
+            let message = "no resource here has a CRD that an operator of this package installs; remove this, or add the operator's Subscription";
+            results.warning("no-match", message).in_config("skipDryRunOnMissingResource");
         }
         Ok(())
     }

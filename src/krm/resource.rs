@@ -53,6 +53,12 @@ impl Id {
         (self.group().to_owned(), self.kind.clone(), self.namespace.clone(), self.name.clone())
     }
 
+    /// Whether the object may be in this namespace. One without a namespace, here or there, gets it from
+    /// whoever applies it.
+    pub fn may_be_in(&self, namespace: Option<&str>) -> bool {
+        self.namespace.as_deref().zip(namespace).is_none_or(|(own, other)| own == other)
+    }
+
     fn read(doc: &Document, root: NodeId) -> Id {
         let text = |node: Option<NodeId>| match node.and_then(|n| doc.scalar(n)) {
             Some(Scalar::Str(text)) => Some(text.to_owned()),

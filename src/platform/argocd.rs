@@ -13,6 +13,24 @@ pub const HOOK: &str = "argocd.argoproj.io/hook";
 
 pub const HOOK_DELETE_POLICY: &str = "argocd.argoproj.io/hook-delete-policy";
 
+/// Options of one resource's sync, separated by commas.
+pub const SYNC_OPTIONS: &str = "argocd.argoproj.io/sync-options";
+
+/// Without this option, a sync fails before its first wave when the API server lacks the kind of a resource.
+pub const SKIP_DRY_RUN: (&str, &str) = ("SkipDryRunOnMissingResource", "true");
+
+/// Sync options with one more. One that already has a value keeps it, unless it must be replaced.
+pub fn with_option(options: &str, (name, value): (&str, &str), replace: bool) -> String {
+    let mut parts: Vec<&str> = options.split(',').filter(|part| !part.trim().is_empty()).collect();
+    let option = format!("{name}={value}");
+    match parts.iter_mut().find(|part| part.trim().split('=').next() == Some(name)) {
+        Some(part) if part.trim() == option || !replace => return options.to_owned(),
+        Some(part) => *part = &option,
+        None => parts.push(&option),
+    }
+    parts.join(",")
+}
+
 /// When a hook runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Hook {
@@ -37,4 +55,22 @@ pub enum DeletePolicy {
     HookSucceeded,
     /// As soon as it has failed.
     HookFailed,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_option_joins_the_others() {
+        let with = |options, replace| with_option(options, SKIP_DRY_RUN, replace);
+        assert_eq!(with("", false), "SkipDryRunOnMissingResource=true");
+        assert_eq!(with("Prune=false", false), "Prune=false,SkipDryRunOnMissingResource=true");
+        for options in ["SkipDryRunOnMissingResource=true, Prune=false", "SkipDryRunOnMissingResource=false"]
+        {
+            assert_eq!(with(options, false), options);
+        }
+        let replaced = with("SkipDryRunOnMissingResource=false,Prune=false", true);
+        assert_eq!(replaced, "SkipDryRunOnMissingResource=true,Prune=false");
+    }
 }

@@ -9,6 +9,7 @@ pub mod machine;
 pub mod metallb;
 pub mod nova;
 pub mod openstack;
+pub mod operators;
 pub mod secrets;
 pub mod service_overrides;
 pub mod storage;

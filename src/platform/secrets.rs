@@ -1,8 +1,12 @@
 //! The secrets of an OpenStack on OpenShift: which keys there are, what form their values have, and which
 //! services of a control plane need them.
 
+mod needs;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+
+pub use needs::{DEFAULT_SECRET, NEEDS, Name, Need, When};
 
 /// The form of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,8 +20,10 @@ pub enum Form {
 }
 
 impl Form {
-    /// What is wrong with a value, if anything.
+    /// What is wrong with a value, if anything. White space at the end does not count: the operators write
+    /// these keys to the end of a line of INI.
     pub fn objection(self, value: &[u8]) -> Option<&'static str> {
+        let value = if self == Form::Password { value } else { value.trim_ascii_end() };
         match self {
             _ if value.is_empty() => Some("must not be empty"),
             Form::HeatKey if value.len() != 32 => Some("must have exactly 32 characters"),
@@ -98,6 +104,32 @@ pub const KNOWN: [&str; 5] = [
     "COX8bmlKAWn56XCGMrKQJj7dgHNAOl6f",
 ];
 
+/// Words that people put where a password belongs.
+const WORDS: [&str; 16] = [
+    "123456",
+    "123456789",
+    "admin",
+    "changeme",
+    "default",
+    "devstack",
+    "letmein",
+    "nomoresecret",
+    "openstack",
+    "passw0rd",
+    "password",
+    "redhat",
+    "rhoso",
+    "secret",
+    "stack",
+    "test",
+];
+
+/// Whether a value is a word that an attacker tries first.
+pub fn is_word(value: &[u8]) -> bool {
+    let value = value.trim_ascii().to_ascii_lowercase();
+    WORDS.iter().any(|word| word.as_bytes() == value)
+}
+
 /// Values that are defaults of one key only.
 pub const KNOWN_OF_KEY: [(&str, &str); 1] = [("KeystoneOIDCCryptoPassphrase", "openstack")];
 
@@ -108,154 +140,16 @@ pub fn is_known(key: &str, value: &[u8]) -> bool {
         || KNOWN_OF_KEY.iter().any(|(of, known)| *of == key && known.as_bytes() == value)
 }
 
+/// Whether a key is one of those that operators read, and its value is a password.
+pub fn is_password(key: &str) -> bool {
+    let mut keys = SECRETS.iter().flat_map(|secret| secret.keys);
+    keys.any(|known| known.name == key && known.form == Form::Password)
+}
+
 /// Whether a secret has one of the names that OpenStack's secrets have.
 pub fn is_ours(name: &str) -> bool {
     SECRETS.iter().any(|secret| secret.name == name)
 }
-
-/// Where the name of a secret comes from.
-#[derive(Debug, Clone, Copy)]
-pub enum Name {
-    /// A field of the control plane; a `*` in it stands for each of several. Without it, `spec.secret`.
-    Field(&'static str),
-    /// A field whose default is `osp-secret`, whatever `spec.secret` says.
-    OwnField(&'static str),
-    Fixed(&'static str),
-}
-
-/// A key that a service of a control plane reads.
-#[derive(Debug)]
-pub struct Need {
-    /// The part of the control plane that reads it.
-    pub part: &'static str,
-    pub secret: Name,
-    /// The field that names the key.
-    pub selector: Option<&'static str>,
-    /// The key, when no field names it.
-    pub key: &'static str,
-    /// The key, when `passwordSelectors` is there but does not name it: the operator has two defaults.
-    pub other_key: Option<&'static str>,
-    pub form: Form,
-}
-
-macro_rules! need {
-    ($service:literal, $selector:literal, $key:literal, $form:expr) => {
-        Need {
-            part: concat!("spec.", $service),
-            secret: Name::Field(concat!("spec.", $service, ".template.secret")),
-            selector: Some(concat!("spec.", $service, ".template.passwordSelectors.", $selector)),
-            key: $key,
-            other_key: None,
-            form: $form,
-        }
-    };
-    ($service:literal, $key:literal) => {
-        need!($service, "service", $key, Form::Password)
-    };
-}
-
-/// A service whose secret has a default of its own.
-macro_rules! own {
-    ($service:literal, $key:literal) => {
-        Need {
-            secret: Name::OwnField(concat!("spec.", $service, ".template.secret")),
-            ..need!($service, $key)
-        }
-    };
-}
-
-macro_rules! telemetry {
-    ($part:literal, $below:literal, $selector:literal, $key:literal) => {
-        Need {
-            part: concat!("spec.telemetry.template.", $part),
-            secret: Name::OwnField(concat!("spec.telemetry.template.", $part, $below, ".secret")),
-            selector: Some(concat!(
-                "spec.telemetry.template.",
-                $part,
-                $below,
-                ".passwordSelector.",
-                $selector
-            )),
-            key: $key,
-            other_key: None,
-            form: Form::Password,
-        }
-    };
-}
-
-/// What a control plane needs.
-pub const NEEDS: [Need; 25] = [
-    need!("keystone", "admin", "AdminPassword", Form::Password),
-    own!("barbican", "BarbicanPassword"),
-    Need {
-        part: "spec.barbican",
-        secret: Name::OwnField("spec.barbican.template.simpleCryptoBackendSecret"),
-        selector: Some("spec.barbican.template.passwordSelectors.simplecryptokek"),
-        key: "BarbicanSimpleCryptoKEK",
-        other_key: Some("SimpleCryptoKEK"),
-        form: Form::KeyEncryptionKey,
-    },
-    need!("cinder", "CinderPassword"),
-    need!("designate", "DesignatePassword"),
-    need!("glance", "GlancePassword"),
-    need!("heat", "HeatPassword"),
-    need!("heat", "authEncryptionKey", "HeatAuthEncryptionKey", Form::HeatKey),
-    need!("heat", "stackDomainAdminPassword", "HeatStackDomainAdminPassword", Form::Password),
-    need!("ironic", "IronicPassword"),
-    Need {
-        part: "spec.ironic",
-        secret: Name::Field("spec.ironic.template.secret"),
-        selector: Some("spec.ironic.template.ironicInspector.passwordSelectors.service"),
-        key: "IronicInspectorPassword",
-        other_key: None,
-        form: Form::Password,
-    },
-    need!("manila", "ManilaPassword"),
-    need!("neutron", "NeutronPassword"),
-    need!("nova", "NovaPassword"),
-    need!("nova", "metadataSecret", "MetadataSecret", Form::Password),
-    need!("octavia", "OctaviaPassword"),
-    Need {
-        part: "spec.octavia",
-        secret: Name::Field("spec.octavia.template.secret"),
-        selector: None,
-        key: "OctaviaHeartbeatKey",
-        other_key: None,
-        form: Form::Password,
-    },
-    need!("placement", "PlacementPassword"),
-    Need {
-        part: "spec.swift",
-        secret: Name::OwnField("spec.swift.template.swiftProxy.secret"),
-        selector: Some("spec.swift.template.swiftProxy.passwordSelectors.service"),
-        key: "SwiftPassword",
-        other_key: None,
-        form: Form::Password,
-    },
-    own!("watcher", "WatcherPassword"),
-    telemetry!("ceilometer", "", "ceilometerService", "CeilometerPassword"),
-    telemetry!("autoscaling", ".aodh", "aodhService", "AodhPassword"),
-    telemetry!("cloudkitty", "", "cloudKittyService", "CloudKittyPassword"),
-    Need {
-        part: "spec.galera",
-        secret: Name::Field("spec.galera.templates.*.secret"),
-        selector: None,
-        key: "DbRootPassword",
-        other_key: None,
-        form: Form::Password,
-    },
-    Need {
-        part: "spec.octavia",
-        secret: Name::Fixed(OCTAVIA_CA_PASSPHRASE),
-        selector: None,
-        key: "server-ca-passphrase",
-        other_key: None,
-        form: Form::Password,
-    },
-];
-
-/// The secret that a control plane reads unless a service says otherwise.
-pub const DEFAULT_SECRET: &str = "spec.secret";
 
 #[cfg(test)]
 mod tests {
@@ -274,9 +168,19 @@ mod tests {
     }
 
     #[test]
+    fn words_are_no_passwords() {
+        assert!(is_word(b"openstack") && is_word(b"ChangeMe\n"));
+        assert!(!is_word(b"openstack-1") && !is_word(b""));
+        assert!(
+            is_password("AdminPassword") && !is_password("HeatAuthEncryptionKey") && !is_password("user")
+        );
+    }
+
+    #[test]
     fn values_have_a_form() {
         assert_eq!(Form::HeatKey.objection(&[b'x'; 32]), None);
         assert!(Form::HeatKey.objection(&[b'x'; 31]).is_some());
+        assert_eq!(Form::HeatKey.objection(format!("{}\n", "x".repeat(32)).as_bytes()), None);
         assert_eq!(Form::KeyEncryptionKey.objection(KNOWN[3].as_bytes()), None);
         assert!(Form::KeyEncryptionKey.objection(KNOWN[2].as_bytes()).is_some());
         assert!(Form::Password.objection(b"").is_some());

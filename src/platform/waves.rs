@@ -2,7 +2,7 @@
 
 use crate::krm::{Fault, GroupKind, Resource};
 use crate::platform::argocd::{DeletePolicy, Hook};
-use crate::platform::{kubernetes, openstack, storage};
+use crate::platform::{kubernetes, metallb, openstack, operators, storage};
 
 /// What belongs into one wave.
 #[derive(Debug)]
@@ -14,50 +14,58 @@ pub struct Wave {
     pub hook: Option<(Hook, DeletePolicy)>,
 }
 
-/// Each kind has one row.
+/// Each kind has one row. Users rely on these numbers: give a new kind a free one and keep the others.
 pub const RHOSO: &[Wave] = &[
     // Within a wave, Argo CD applies a Namespace first, accounts and roles next, and Jobs last.
-    Wave { wave: -10, kinds: &[gk("", "Namespace")], component: None, hook: None },
+    wave(-10, &[gk("", "Namespace")]),
+    wave(-10, &[gk("operators.coreos.com", "CatalogSource"), gk("operators.coreos.com", "OperatorGroup")]),
     Wave {
-        wave: -10,
-        kinds: &[
-            gk("", "ServiceAccount"),
-            gk("rbac.authorization.k8s.io", "Role"),
-            gk("rbac.authorization.k8s.io", "RoleBinding"),
-        ],
         component: Some(storage::PREPARATION),
-        hook: None,
+        ..wave(
+            -10,
+            &[
+                gk("", "ServiceAccount"),
+                gk("rbac.authorization.k8s.io", "Role"),
+                gk("rbac.authorization.k8s.io", "RoleBinding"),
+            ],
+        )
     },
     // A Job cannot be changed, so a hook makes it anew; and a PreSync hook would run before its account
     // and its namespace are there.
     Wave {
-        wave: -10,
-        kinds: &[kubernetes::JOB],
         component: Some(storage::PREPARATION),
         hook: Some((Hook::Sync, DeletePolicy::BeforeHookCreation)),
+        ..wave(-10, &[kubernetes::JOB])
     },
-    Wave {
-        wave: -5,
-        kinds: &[gk("storage.k8s.io", "StorageClass"), gk("", "PersistentVolume")],
-        component: None,
-        hook: None,
-    },
-    Wave { wave: -3, kinds: &[kubernetes::SECRET, openstack::EXTERNAL_SECRET], component: None, hook: None },
-    Wave { wave: -2, kinds: &[gk("network.openstack.org", "NetConfig")], component: None, hook: None },
-    Wave { wave: 0, kinds: &[openstack::CONTROL_PLANE], component: None, hook: None },
-    Wave {
-        wave: 1,
-        kinds: &[openstack::DATA_PLANE_SERVICE, openstack::NODE_SET],
-        component: None,
-        hook: None,
-    },
-    Wave {
-        wave: 2,
-        kinds: &[gk("dataplane.openstack.org", "OpenStackDataPlaneDeployment")],
-        component: None,
-        hook: None,
-    },
+    // Argo CD waits until a Subscription has installed its operator: it has a health check for this kind.
+    wave(-9, &[operators::SUBSCRIPTION]),
+    // These make the operators install the rest: controllers, webhooks and further CRDs.
+    wave(-8, &[operators::METALLB, operators::NMSTATE, operators::OPENSTACK]),
+    // Interfaces first: attachments and advertisements name them.
+    wave(-7, &[gk("nmstate.io", "NodeNetworkConfigurationPolicy")]),
+    wave(
+        -6,
+        &[
+            gk("k8s.cni.cncf.io", "NetworkAttachmentDefinition"),
+            metallb::ADDRESS_POOL,
+            metallb::L2_ADVERTISEMENT,
+            metallb::BGP_ADVERTISEMENT,
+            gk("metallb.io", "BGPPeer"),
+            gk("metallb.io", "BFDProfile"),
+            gk("metallb.io", "Community"),
+        ],
+    ),
+    wave(-5, &[gk("storage.k8s.io", "StorageClass"), gk("", "PersistentVolume")]),
+    wave(-3, &[kubernetes::SECRET, openstack::EXTERNAL_SECRET]),
+    wave(-2, &[gk("network.openstack.org", "NetConfig")]),
+    wave(0, &[openstack::CONTROL_PLANE]),
+    wave(1, &[openstack::DATA_PLANE_SERVICE, openstack::NODE_SET]),
+    wave(2, &[gk("dataplane.openstack.org", "OpenStackDataPlaneDeployment")]),
 ];
+
+const fn wave(wave: i32, kinds: &'static [GroupKind]) -> Wave {
+    Wave { wave, kinds, component: None, hook: None }
+}
 
 const fn gk(group: &'static str, kind: &'static str) -> GroupKind {
     GroupKind { group, kind }

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Directory, GenerateVolumes};
+use crate::formats::dns;
 use crate::krm::{Fault, Resource};
 use crate::platform::argocd::{self, DeletePolicy, Hook};
 use crate::platform::{kubernetes, storage};
@@ -80,7 +81,7 @@ impl GenerateVolumes {
         }
         let mut command = vec!["mkdir".to_owned(), "-p".to_owned()];
         command.extend(self.directories().map(|directory| directory.path));
-        let name = short_enough(format!("{}-{node}", self.preparation_name()));
+        let name = job_name(format!("{}-{node}", self.preparation_name()));
         Resource::new(&json!({
             "apiVersion": "batch/v1",
             "kind": "Job",
@@ -144,15 +145,34 @@ fn metadata(
     Value::Object(metadata)
 }
 
-/// A Job's name becomes a label of its pods. One that is too long for that ends in a number made of all of
-/// it, so that two of them still differ.
-fn short_enough(name: String) -> String {
-    if name.len() <= crate::formats::dns::LABEL {
+/// The name of a Job. Its pods take it as a label and as their host name, so it must be a DNS label; names of
+/// nodes may have dots. A name that is too long or has dots ends in a hash of all of it, so that the Jobs of
+/// two nodes differ.
+fn job_name(name: String) -> String {
+    if dns::is_label(&name) {
         return name;
     }
     // FNV-1a: stable for ever, unlike the standard library's hashes.
     let hash =
         name.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
-    let head = name[..54].trim_end_matches(['-', '.']);
-    format!("{head}-{hash:08x}")
+    let suffix = format!("-{hash:08x}");
+    let head: String = name.replace('.', "-").chars().take(dns::LABEL - suffix.len()).collect();
+    format!("{}{suffix}", head.trim_end_matches('-'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_jobs_are_labels_and_differ() {
+        let long = "x".repeat(60);
+        let nodes = ["worker-0", "worker.0", "worker-0.example.com", &long, &format!("{long}.a"), "a.-"];
+        let names = nodes.map(|node| job_name(format!("prepare-{node}")));
+        assert_eq!(names[0], "prepare-worker-0");
+        for (i, name) in names.iter().enumerate() {
+            assert!(dns::is_label(name), "{name}");
+            assert!(!names[..i].contains(name), "{name}");
+        }
+    }
 }
