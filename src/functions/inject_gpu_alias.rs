@@ -5,6 +5,7 @@ mod placement;
 mod services;
 
 use std::collections::HashMap;
+mod remarks;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -25,7 +26,8 @@ use device::{Device, GpuAlias};
 /// alone; one of the same name for another device is an error that shows both, unless `replace` is set:
 /// then it is the only one of its name.
 ///
-/// `gpu: L4` stands for the ids and the device type; `rhoso-fn explain gpu` prints the catalogue.
+/// For `gpu: L4`, a catalogue gives the ids and the device type; `rhoso-fn explain gpu` prints it. For a GPU
+/// outside the catalogue, set `vendorId`, `productId` and `deviceType`.
 ///
 /// With `computes`, the same devices are set up on OpenStackDataPlaneNodeSets: a ConfigMap with
 /// `device_spec` and the same alias, a service of type nova that reads it in place of `nova` (or, where the
@@ -35,7 +37,7 @@ use device::{Device, GpuAlias};
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct InjectGpuAlias {
-    /// The aliases, at least one. Each name may stand once.
+    /// The aliases, at least one. Names must be unique.
     #[schemars(length(min = 1))]
     aliases: Vec<GpuAlias>,
     /// The control plane to change. Without it, every OpenStackControlPlane is changed. A target that
