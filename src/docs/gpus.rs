@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::krm::did_you_mean;
+use crate::krm::quoted;
 use crate::platform::gpu::{self, Gpu};
 
 /// One line a GPU; or, for a name, what is known of it.
@@ -10,14 +10,23 @@ pub fn explain_gpu(name: &str) -> Result<String, String> {
     if name.is_empty() {
         return Ok(table(gpu::catalogue().iter()));
     }
-    let by_ids = name.split_once(':').and_then(|(vendor, product)| gpu::by_ids(vendor, product));
+    let by_ids = name.split_once(':').and_then(|(vendor, product)| {
+        gpu::by_ids(&vendor.to_ascii_lowercase(), &product.to_ascii_lowercase())
+    });
     let named = by_ids.map_or_else(|| gpu::by_name(name), |gpu| vec![gpu]);
     match named.as_slice() {
+        [] if name.len() > gpu::LONGEST_NAME => Err(format!(
+            "no GPU has a name of {} characters; `rhoso-fn explain gpu` prints the catalogue",
+            name.chars().count()
+        )),
         [] => {
-            let hint = did_you_mean(name, gpu::names())
-                .map(|close| format!("did you mean {close}? "))
-                .unwrap_or_default();
-            Err(format!("there is no GPU \"{name}\"; {hint}`rhoso-fn explain gpu` lists them all"))
+            let hint = gpu::closest(name).map(|close| format!("did you mean {}? ", quoted(close)));
+            Err(format!(
+                "there is no GPU {} in the catalogue; {}`rhoso-fn explain gpu` prints the catalogue; \
+                 InjectGpuAlias takes a GPU outside it by `vendorId`, `productId` and `deviceType`",
+                quoted(name),
+                hint.unwrap_or_default()
+            ))
         }
         [gpu] => Ok(page(gpu)),
         several => Ok(table(several.iter().copied())),
@@ -53,11 +62,8 @@ fn page(gpu: &Gpu) -> String {
         (Some(device_type), None) => format!("{device_type}, as the card has no SR-IOV"),
         (None, _) => "not known: type-PF if `lspci -v` on the host says SR-IOV, else type-PCI".to_owned(),
     };
-    let functions: Vec<String> = gpu::catalogue()
-        .iter()
-        .filter(|part| part.vendor == gpu.vendor && part.function_of == Some(gpu.product))
-        .map(|part| format!("{}:{}", part.vendor, part.product))
-        .collect();
+    let functions: Vec<String> =
+        gpu.functions().map(|part| format!("{}:{}", part.vendor, part.product)).collect();
     let mut out = format!(
         "{} {}\n\nvendor id:    {}\nproduct id:   {}\nfamily:       {}\nmemory:       {}\ndevice type:  {type_line}\n",
         vendor(gpu),
@@ -73,6 +79,9 @@ fn page(gpu: &Gpu) -> String {
     let alias_name = gpu.models().next().unwrap_or_default().to_lowercase().replace(' ', "-");
     let _ =
         write!(out, "\nIn InjectGpuAlias:\n\n  aliases:\n  - name: {}\n    gpu: {}\n", alias_name, gpu.name);
+    if gpu::by_name(gpu.name).len() > 1 {
+        let _ = writeln!(out, "    productId: \"{}\" # other GPUs have the same name", gpu.product);
+    }
     if gpu.device_type().is_none() {
         out.push_str("    deviceType: type-PCI # or type-PF\n");
     }
@@ -89,4 +98,29 @@ fn device_type(gpu: &Gpu) -> String {
 
 fn memory(gpu: &Gpu) -> String {
     gpu.memory_gb.map_or("-".to_owned(), |gb| format!("{gb} GB"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_snippet_of_each_page_names_one_gpu() {
+        for gpu in gpu::catalogue() {
+            let page = explain_gpu(&format!("{}:{}", gpu.vendor, gpu.product.to_uppercase())).unwrap();
+            let chooses = page.contains(&format!("productId: \"{}\"", gpu.product));
+            assert_eq!(chooses, gpu::by_name(gpu.name).len() > 1, "{page}");
+            assert!(page.contains(&format!("gpu: {}\n", gpu.name)), "{page}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_in_the_catalogue_is_answered_at_once_and_in_short() {
+        let message = explain_gpu("RTX 4090").unwrap_err();
+        assert!(message.contains("\"RTX 4090\" in the catalogue; `rhoso-fn"), "{message}");
+        for piece in ["L4 ", "gpu", "a-", "x:", "ü"] {
+            let message = explain_gpu(&piece.repeat(4_000_000 / piece.len())).unwrap_err();
+            assert!(message.len() < 1000, "{piece}: {}", message.len());
+        }
+    }
 }

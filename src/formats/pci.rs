@@ -67,31 +67,72 @@ impl JsonSchema for PciId {
 }
 
 /// Where devices sit: `0000:65:00.0`, in which `*` stands for any domain, bus, slot or function.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PciAddress(String);
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PciAddress {
+    domain: Option<u16>,
+    bus: Option<u16>,
+    slot: Option<u16>,
+    function: Option<u16>,
+}
 
 impl PciAddress {
+    /// Every device.
+    pub const ANY: PciAddress = PciAddress { domain: None, bus: None, slot: None, function: None };
+
     pub fn parse(text: &str) -> Option<Self> {
-        let is_part = |part: &str, digits: usize, most: u32| {
-            part == "*"
-                || (part.len() == digits
-                    && part.bytes().all(|b| b.is_ascii_hexdigit())
-                    && u32::from_str_radix(part, 16).is_ok_and(|number| number <= most))
-        };
         let (bus, function) = text.rsplit_once('.')?;
         let parts: Vec<&str> = bus.split(':').collect();
         let [domain, bus, slot] = parts.as_slice() else { return None };
-        (is_part(domain, 4, 0xffff)
-            && is_part(bus, 2, 0xff)
-            && is_part(slot, 2, 0x1f)
-            && is_part(function, 1, 7))
-        .then(|| PciAddress(text.to_ascii_lowercase()))
+        let has_width = |part: &str, digits: usize| part == "*" || part.len() == digits;
+        let is_padded =
+            has_width(domain, 4) && has_width(bus, 2) && has_width(slot, 2) && has_width(function, 1);
+        is_padded.then(|| PciAddress::of(domain, bus, slot, function)).flatten()
+    }
+
+    /// Reads an address as Nova does: parts may be missing or empty, which is `*`, and need no leading zeros.
+    pub fn parse_glob(text: &str) -> Option<Self> {
+        let (bus, function) = text.split_once('.').unwrap_or((text, ""));
+        let mut parts: Vec<&str> = bus.split(':').collect();
+        while parts.len() < 3 {
+            parts.insert(0, "");
+        }
+        let [domain, bus, slot] = parts.as_slice() else { return None };
+        let or_any =
+            |part: &str| if part.trim().is_empty() { "*".to_owned() } else { part.trim().to_owned() };
+        PciAddress::of(&or_any(domain), &or_any(bus), &or_any(slot), &or_any(function))
+    }
+
+    fn of(domain: &str, bus: &str, slot: &str, function: &str) -> Option<Self> {
+        let number = |part: &str, most: u16| match part {
+            "*" => Some(None),
+            _ if !part.bytes().all(|b| b.is_ascii_hexdigit()) => None,
+            _ => u16::from_str_radix(part, 16).ok().filter(|number| *number <= most).map(Some),
+        };
+        Some(PciAddress {
+            domain: number(domain, 0xffff)?,
+            bus: number(bus, 0xff)?,
+            slot: number(slot, 0x1f)?,
+            function: number(function, 7)?,
+        })
+    }
+
+    /// Whether every device that `other` matches is matched by this too.
+    pub fn covers(&self, other: &PciAddress) -> bool {
+        let covers = |mine: Option<u16>, theirs: Option<u16>| mine.is_none() || mine == theirs;
+        covers(self.domain, other.domain)
+            && covers(self.bus, other.bus)
+            && covers(self.slot, other.slot)
+            && covers(self.function, other.function)
     }
 }
 
 impl fmt::Display for PciAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        let part = |part: Option<u16>, width: usize| {
+            part.map_or("*".to_owned(), |number| format!("{number:0width$x}"))
+        };
+        let (domain, bus) = (part(self.domain, 4), part(self.bus, 2));
+        write!(f, "{domain}:{bus}:{}.{}", part(self.slot, 2), part(self.function, 1))
     }
 }
 
@@ -132,7 +173,7 @@ mod tests {
     #[test]
     fn addresses_have_four_parts() {
         for text in ["0000:65:00.0", "0000:*:00.0", "*:*:*.*", "ffff:ff:1f.7"] {
-            assert!(PciAddress::parse(text).is_some(), "{text}");
+            assert_eq!(PciAddress::parse(text).unwrap().to_string(), text);
         }
         for text in [
             "",
@@ -143,8 +184,37 @@ mod tests {
             "0000:6g:00.0",
             "00:65:00.0",
             "0000:65:00.0 ",
+            "0000:+5:00.0",
         ] {
             assert_eq!(PciAddress::parse(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn novas_short_forms_are_read() {
+        let read = |text: &str| PciAddress::parse_glob(text).map(|address| address.to_string());
+        for (text, whole) in [
+            ("", "*:*:*.*"),
+            ("*:0a:00.*", "*:0a:00.*"),
+            ("0a:00", "*:0a:00.*"),
+            (":00.", "*:*:00.*"),
+            (".2", "*:*:*.2"),
+            ("0:A:0.0", "0000:0a:00.0"),
+        ] {
+            assert_eq!(read(text).as_deref(), Some(whole), "{text}");
+        }
+        for text in ["0:0:0:0.0", "x:00.0", "0000:00:20.0"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_address_covers_narrower_ones() {
+        let address = |text: &str| PciAddress::parse(text).unwrap();
+        assert!(PciAddress::ANY.covers(&address("0000:65:00.0")));
+        assert!(address("0000:*:00.0").covers(&address("0000:65:00.0")));
+        assert!(address("0000:65:00.0").covers(&address("0000:65:00.0")));
+        assert!(!address("0000:65:00.0").covers(&address("0000:*:00.0")));
+        assert!(!address("0000:65:00.*").covers(&address("0000:66:00.0")));
     }
 }

@@ -1,8 +1,13 @@
 mod alias;
 mod computes;
+mod deployments;
 mod device;
+mod device_spec;
+mod kernel;
 mod placement;
+mod remarks;
 mod services;
+mod sources;
 
 use std::collections::HashMap;
 
@@ -20,22 +25,31 @@ use device::{Device, GpuAlias};
 /// A flavor asks for a GPU by an alias (`pci_passthrough:alias=nvidia:1`), and Nova's API must know the
 /// alias. This function writes it into the section `[pci]` of
 /// `spec.nova.template.apiServiceTemplate.customServiceConfig` of an OpenStackControlPlane. Every other
-/// byte of that text stays: other sections, comments, templates, repeated options. Missing parents and a
-/// missing section are made. An alias that is there already, however it is spaced or ordered, is left
-/// alone; one of the same name for another device is an error that shows both, unless `replace` is set:
-/// then it is the only one of its name.
+/// byte of that text stays: other sections, comments, templates, repeated options. Missing parent fields and a
+/// missing `[pci]` section are created. An existing alias, however it is spaced or ordered, is left alone. An
+/// existing alias with the same name for a different device is an error that shows both, unless `replace` is
+/// set: then it is replaced.
 ///
-/// `gpu: L4` stands for the ids and the device type; `rhoso-fn explain gpu` prints the catalogue.
+/// For `gpu: L4`, a catalogue gives the ids and the device type; `rhoso-fn explain gpu` prints it. For a GPU
+/// outside the catalogue, set `vendorId`, `productId` and `deviceType`.
 ///
-/// With `computes`, the same devices are set up on OpenStackDataPlaneNodeSets: a ConfigMap with
-/// `device_spec` and the same alias, a service of type nova that reads it in place of `nova` (or, where the
-/// node set has one of its own, in that), and the kernel arguments that keep the host's drivers away from the
-/// GPUs. They count after a reboot (`edpm_reboot_strategy`). With `placement`, PCI devices are tracked in
-/// Placement, on the computes and in the API, the scheduler and the conductor of every cell.
+/// With `computes`, the function sets up the same devices on OpenStackDataPlaneNodeSets: a ConfigMap with
+/// `device_spec` and the same alias; a service of type nova that reads it and replaces `nova`, or a new source
+/// for the node set's own service; and the kernel arguments that keep the host's drivers away from the GPUs,
+/// which take effect after a reboot (`edpm_reboot_strategy`). A `device_spec` that already offers more or fewer
+/// devices with the same ids is kept and reported, unless `replace` is set.
+///
+/// `servicesOverride` of an OpenStackDataPlaneDeployment replaces the services of its node sets. Where it
+/// lists `nova` for the node set, the new service replaces it there too; where the Deployment has other node
+/// sets, which must keep `nova`, the function warns instead. The spec of a Deployment is immutable, so one that
+/// was applied before needs a new name.
+///
+/// With `placement`, PCI devices are tracked in Placement, on the computes and in the API, the scheduler and the
+/// conductor of every cell.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct InjectGpuAlias {
-    /// The aliases, at least one. Each name may stand once.
+    /// The aliases, at least one. Names must be unique.
     #[schemars(length(min = 1))]
     aliases: Vec<GpuAlias>,
     /// The control plane to change. Without it, every OpenStackControlPlane is changed. A target that

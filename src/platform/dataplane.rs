@@ -3,8 +3,12 @@
 use serde_json::{Value, json};
 
 use crate::formats::glob;
-use crate::krm::{Fault, FieldPath, Resource, position};
+use crate::krm::{Fault, FieldPath, GroupKind, Resource, position};
 use crate::platform::openstack;
+
+/// Runs services on node sets. Its spec is immutable once it is applied.
+pub const DEPLOYMENT: GroupKind =
+    GroupKind { group: "dataplane.openstack.org", kind: "OpenStackDataPlaneDeployment" };
 
 /// The service that sets up Nova's compute, for cell1.
 pub const NOVA: &str = "nova";
@@ -70,13 +74,43 @@ pub fn is_stock(service: &str) -> bool {
 
 /// The services of a node set, by name.
 pub fn services_of(node_set: &Resource) -> Result<Vec<String>, Fault> {
-    let there: Option<Vec<Value>> = node_set.get(&services())?;
-    let Some(there) = there else { return Ok(DEFAULT_SERVICES.map(str::to_owned).to_vec()) };
-    let mut names = Vec::new();
-    for index in 0..there.len() {
-        names.extend(node_set.get::<String>(&services().index(index))?);
+    let default = || DEFAULT_SERVICES.map(str::to_owned).to_vec();
+    Ok(names_at(&services(), node_set)?.unwrap_or_else(default))
+}
+
+/// The services that a Deployment runs in place of those of its node sets. An empty list overrides nothing.
+pub fn services_override_of(deployment: &Resource) -> Result<Vec<String>, Fault> {
+    Ok(names_at(&services_override(), deployment)?.unwrap_or_default())
+}
+
+/// The node sets of a Deployment, by name.
+pub fn node_sets_of(deployment: &Resource) -> Result<Vec<String>, Fault> {
+    Ok(names_at(&FieldPath::new("spec.nodeSets"), deployment)?.unwrap_or_default())
+}
+
+fn names_at(path: &FieldPath, item: &Resource) -> Result<Option<Vec<String>>, Fault> {
+    let Some(list) = item.get::<Vec<Value>>(path)? else { return Ok(None) };
+    let name = |index| {
+        let path = path.clone().index(index);
+        let missing = || Fault::new("wrong-type", "must be a string, but is null").field(item, &path);
+        item.get::<String>(&path)?.ok_or_else(missing)
+    };
+    (0..list.len()).map(name).collect::<Result<_, Fault>>().map(Some)
+}
+
+/// Where the first service of a type is in a list of services. The data plane ignores any other of that type.
+pub fn first_of_type(
+    kind: &str,
+    services: &[String],
+    items: &[Resource],
+    namespace: Option<&str>,
+) -> Result<Option<usize>, Fault> {
+    for (index, name) in services.iter().enumerate() {
+        if type_of_service(name, items, namespace)?.as_deref() == Some(kind) {
+            return Ok(Some(index));
+        }
     }
-    Ok(names)
+    Ok(None)
 }
 
 /// The type of a service: what it says itself, else its name; none for one that nobody knows.
@@ -93,6 +127,10 @@ pub fn type_of_service(
 
 pub fn services() -> FieldPath {
     FieldPath::new("spec.services")
+}
+
+pub fn services_override() -> FieldPath {
+    FieldPath::new("spec.servicesOverride")
 }
 
 pub fn service_type() -> FieldPath {
@@ -137,7 +175,12 @@ pub fn cell_of_secret(name: &str) -> Option<&str> {
 
 /// Whether the containers of a compute see a file of this name: others are left behind without a word.
 pub fn is_seen_by_nova(key: &str) -> bool {
-    glob::matches("*nova*.conf", key) || glob::matches("provider*.yaml", key)
+    is_config_of_nova(key) || glob::matches("provider*.yaml", key)
+}
+
+/// Whether a file of this name is part of Nova's configuration.
+pub fn is_config_of_nova(key: &str) -> bool {
+    glob::matches("*nova*.conf", key)
 }
 
 /// The spec of a service like the stock one, for a cell, with one more ConfigMap.
@@ -154,4 +197,22 @@ pub fn nova_service(cell: &str, config_map: &str) -> Value {
         "caCerts": "combined-ca-bundle",
         "containerImageFields": ["NovaComputeImage"],
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn services_keep_their_index() {
+        let node_set = |services: Value| {
+            Resource::new(&json!({"kind": "OpenStackDataPlaneNodeSet", "spec": {"services": services}}))
+                .unwrap()
+        };
+        let names = services_of(&node_set(json!(["bootstrap", "nova"]))).unwrap();
+        assert_eq!(names, ["bootstrap", "nova"]);
+        assert_eq!(services_of(&node_set(Value::Null)).unwrap(), DEFAULT_SERVICES);
+        let fault = services_of(&node_set(json!(["bootstrap", null, "nova"]))).unwrap_err();
+        assert!(fault.to_string().contains("`spec.services[1]`: must be a string, but is null"), "{fault}");
+    }
 }

@@ -34,9 +34,18 @@ pub fn by_ids(vendor: &str, product: &str) -> Option<&'static Gpu> {
     catalogue().iter().find(|gpu| gpu.vendor == vendor && gpu.product == product)
 }
 
+/// The longest text, in bytes, that is looked up as a name of a GPU. With its brand, no name comes close.
+pub const LONGEST_NAME: usize = 64;
+
+/// How many words a model has at most: `RTX PRO 6000 Blackwell`.
+pub const MOST_WORDS: usize = 4;
+
 /// The GPUs that a name may mean: all of a model; or those with exactly this name; or those of a model that
 /// have all the other words too.
 pub fn by_name(text: &str) -> Vec<&'static Gpu> {
+    if text.len() > LONGEST_NAME {
+        return Vec::new();
+    }
     let wanted = normal(text);
     let by_model: Vec<&Gpu> = catalogue()
         .iter()
@@ -62,8 +71,52 @@ pub fn by_name(text: &str) -> Vec<&'static Gpu> {
 }
 
 /// Every name by which a GPU is known.
-pub fn names() -> impl Iterator<Item = &'static str> {
+fn names() -> impl Iterator<Item = &'static str> {
     catalogue().iter().flat_map(|gpu| gpu.models().chain([gpu.name]))
+}
+
+/// The name that a misspelt one was meant to be. One digit makes another card (RTX A4000, RTX A5000), so the
+/// numbers must agree, or the letters must and one digit, not the first, is a slip.
+pub fn closest(text: &str) -> Option<&'static str> {
+    if text.len() > LONGEST_NAME {
+        return None;
+    }
+    let given = normal(text);
+    let [letters, digits] = letters_and_digits(&given);
+    let is_plausible = |name: &str| {
+        let [own_letters, own_digits] = letters_and_digits(name);
+        let is_part = given.len() > 2 && (name.starts_with(&given) || name.ends_with(&given));
+        if digits == own_digits {
+            let slips = strsim::damerau_levenshtein(&letters, &own_letters);
+            is_part || slips <= letters.len().max(own_letters.len()) / 3
+        } else {
+            letters == own_letters && is_one_slip(&digits, &own_digits)
+        }
+    };
+    names()
+        .map(|name| (normal(name), name))
+        .filter(|(normal, _)| is_plausible(normal))
+        .min_by_key(|(normal, _)| (!normal.starts_with(&given), strsim::damerau_levenshtein(&given, normal)))
+        .map(|(_, name)| name)
+}
+
+fn letters_and_digits(name: &str) -> [String; 2] {
+    let (digits, letters): (String, String) = name.chars().partition(char::is_ascii_digit);
+    [letters, digits]
+}
+
+/// Whether two numbers differ by a digit too many, too few, swapped or, behind the first, mistyped.
+fn is_one_slip(given: &str, meant: &str) -> bool {
+    let sorted = |digits: &str| {
+        let mut digits = digits.as_bytes().to_vec();
+        digits.sort_unstable();
+        digits
+    };
+    let may_begin_otherwise = given.len() != meant.len() || sorted(given) == sorted(meant);
+    !given.is_empty()
+        && !meant.is_empty()
+        && strsim::damerau_levenshtein(given, meant) == 1
+        && (may_begin_otherwise || given.as_bytes()[0] == meant.as_bytes()[0])
 }
 
 /// The name of the vendor.
@@ -71,8 +124,10 @@ pub fn vendor_name(vendor: &str) -> Option<&'static str> {
     VENDORS.iter().find(|(id, _)| *id == vendor).map(|(_, name)| *name)
 }
 
+const AMD: &str = "1002";
+
 pub const VENDORS: [(&str, &str); 4] =
-    [("1002", "AMD"), ("10de", "NVIDIA"), ("1da3", "Habana"), ("8086", "Intel")];
+    [(AMD, "AMD"), ("10de", "NVIDIA"), ("1da3", "Habana"), ("8086", "Intel")];
 
 /// Words that people put before a model.
 const BRANDS: [&str; 9] =
@@ -80,14 +135,15 @@ const BRANDS: [&str; 9] =
 
 /// A name without blanks, hyphens, case and brand: `Tesla T4` and `nvidia-t4` are one.
 pub fn normal(text: &str) -> String {
-    let mut name: String =
+    let whole: String =
         text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
+    let mut name = whole.as_str();
     while let Some(rest) =
         BRANDS.iter().find_map(|brand| name.strip_prefix(brand)).filter(|rest| !rest.is_empty())
     {
-        name = rest.to_owned();
+        name = rest;
     }
-    name
+    name.to_owned()
 }
 
 impl Gpu {
@@ -112,6 +168,17 @@ impl Gpu {
 
     pub fn models(&self) -> impl Iterator<Item = &'static str> {
         self.model.split(" / ")
+    }
+
+    /// The virtual functions of this card that have an id of their own.
+    pub fn functions(&self) -> impl Iterator<Item = &'static Gpu> {
+        catalogue().iter().filter(|part| part.vendor == self.vendor && part.function_of == Some(self.product))
+    }
+
+    /// Whether virtual functions of this card have another product id than the card. AMD's do (74a1 and 74b5
+    /// in pci.ids), NVIDIA's and Intel's do not (Nova's manual on PCI passthrough: 25b6 is the A16 and its VFs).
+    pub fn has_other_ids_for_functions(&self) -> bool {
+        self.vendor == AMD
     }
 
     /// How Nova sees the device on bare metal.
@@ -140,6 +207,9 @@ mod tests {
             assert!(["yes", "no", "-"].contains(&cells[6]), "{row}");
             assert!(cells[7] == "-" || by_ids(cells[0], cells[7]).is_some(), "{row}");
             assert!(vendor_name(cells[0]).is_some(), "{row}");
+            // Names of aliases are searched for runs of so many words.
+            let words = |model: &str| model.split(|c: char| !c.is_ascii_alphanumeric()).count();
+            assert!(cells[2].split(" / ").all(|model| words(model) <= MOST_WORDS), "{row}");
         }
         assert_eq!(catalogue().len(), rows.count());
         assert!(catalogue().is_sorted_by_key(|gpu| (gpu.vendor, gpu.product)));
@@ -161,5 +231,57 @@ mod tests {
         assert_eq!(products("H100 NVL"), ["2321"]);
         assert_eq!(products("nvidia a100 40GB"), ["20b0", "20b1", "20f1"]);
         assert!(products("L44").is_empty() && products("40GB").is_empty() && products("L4 80GB").is_empty());
+    }
+
+    #[test]
+    fn every_gpu_is_found_by_its_name() {
+        for gpu in catalogue() {
+            let name = format!("NVIDIA {}", gpu.name);
+            assert!(name.len() <= LONGEST_NAME, "{name}");
+            assert!(by_name(&name).iter().any(|found| found.product == gpu.product), "{name}");
+        }
+    }
+
+    #[test]
+    fn slips_are_recognised() {
+        for (text, meant) in [
+            ("L41", "L40"),
+            ("A6000", "RTX A6000"),
+            ("TRX A6000", "RTX A6000"),
+            ("RTX 6000", "RTX 6000 Ada"),
+            ("rtx-pro-6000", "RTX PRO 6000 Blackwell"),
+            ("NVIDIA H1000", "H100"),
+            ("MI30X", "MI300X"),
+            ("Data Center GPU Max 1555", "Max 1550"),
+            ("Gaudi 33", "Gaudi3"),
+            ("Gudi3", "Gaudi3"),
+        ] {
+            assert_eq!(closest(text), Some(meant), "{text}");
+        }
+    }
+
+    #[test]
+    fn another_card_is_not_a_slip() {
+        for text in [
+            "RTX 4090",
+            "GeForce RTX 4090",
+            "RTX 5090",
+            "RTX 3090",
+            "RTX A4000",
+            "RTX 4000 Ada",
+            "GTX 1080 Ti",
+            "K40",
+            "K20",
+            "MI400X",
+            "Gaudi4",
+            "Titan V",
+            "L",
+            "4090",
+            "",
+            "Voodoo 2 Banshee",
+        ] {
+            assert_eq!(closest(text), None, "{text}");
+        }
+        assert_eq!(closest(&"L41 ".repeat(20)), None);
     }
 }

@@ -6,6 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use crate::formats::pci::PciAddress;
+
 /// The section and option of PCI aliases; the option may stand many times, one alias each.
 pub const ALIAS: (&str, &str) = ("pci", "alias");
 
@@ -79,6 +81,25 @@ impl PciAlias {
         serde_json::from_str(text).ok().map(PciAlias)
     }
 
+    /// Reads the value of a `device_spec`, which may be a list; empty for what Nova would refuse to start with.
+    pub fn parse_list(text: &str) -> Vec<Self> {
+        match serde_json::from_str(text) {
+            Ok(OneOrMany::One(map)) => vec![PciAlias(map)],
+            Ok(OneOrMany::Many(maps)) => maps.into_iter().map(PciAlias).collect(),
+            Err(_) => Vec::new(),
+        }
+    }
+
+    /// Where the devices of a `device_spec` sit; none for regular expressions and names of interfaces, which
+    /// only the host can resolve.
+    pub fn address(&self) -> Option<PciAddress> {
+        match (self.0.get("address"), self.0.get("devname")) {
+            (None | Some(Value::Null), None) => Some(PciAddress::ANY),
+            (Some(Value::String(text)), None) => PciAddress::parse_glob(text),
+            _ => None,
+        }
+    }
+
     /// Nova takes blanks around a name for none.
     pub fn name(&self) -> Option<&str> {
         self.0.get("name").and_then(Value::as_str).map(str::trim)
@@ -119,6 +140,13 @@ impl PciAlias {
     }
 }
 
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum OneOrMany {
+    One(Map<String, Value>),
+    Many(Vec<Map<String, Value>>),
+}
+
 impl PartialEq for PciAlias {
     fn eq(&self, other: &Self) -> bool {
         self.differences(other).is_empty()
@@ -151,5 +179,19 @@ mod tests {
         assert_ne!(l4, parse(r#"{"name":"l4","vendor_id":"10de","product_id":"20f1"}"#));
         assert_eq!(PciAlias::parse("[]"), None);
         assert_eq!(PciAlias::parse("nvidia"), None);
+    }
+
+    #[test]
+    fn device_specs_are_objects_or_lists_with_an_address_or_without() {
+        let addresses = |text: &str| {
+            let specs = PciAlias::parse_list(text);
+            specs.iter().map(|spec| spec.address().map(|at| at.to_string())).collect::<Vec<_>>()
+        };
+        let at = |text: &str| Some(text.to_owned());
+        assert_eq!(addresses(r#"{"vendor_id":"10de"}"#), [at("*:*:*.*")]);
+        assert_eq!(addresses(r#"[{"address":"65:00.0"}, {"address":""}]"#), [at("*:65:00.0"), at("*:*:*.*")]);
+        assert_eq!(addresses(r#"{"address":{"bus":"0[1-3]"}}"#), [None]);
+        assert_eq!(addresses(r#"{"devname":"eth0"}"#), [None]);
+        assert!(addresses("nvidia").is_empty() && addresses("[1]").is_empty());
     }
 }

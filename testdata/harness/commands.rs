@@ -335,8 +335,8 @@ fn gpus_are_explained() {
     assert!(text(&["explain", "gpu", "MI300X"]).contains("1002:74b5"));
     assert!(text(&["explain", "gpu", "MI210"]).contains("deviceType: type-PCI # or type-PF"));
     assert_eq!(text(&["explain", "gpu", "A100 PCIe 40GB"]).lines().count(), 3);
-    let ended = command(&["explain", "gpu", "L5"], "");
-    assert!(!ended.success && ended.stderr.contains("did you mean"), "{}", ended.stderr);
+    let ended = command(&["explain", "gpu", "L41"], "");
+    assert!(!ended.success && ended.stderr.contains("did you mean \"L40\"?"), "{}", ended.stderr);
 }
 
 #[test]

@@ -1,19 +1,19 @@
 //! The compute side: the node sets whose hosts have the GPUs.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::json;
 
 use super::device::{self, Device};
-use super::{InjectGpuAlias, Target, placement, services};
+use super::device_spec;
+use super::kernel::Iommu;
+use super::{InjectGpuAlias, Target, deployments, placement, services, sources};
 use crate::formats::dns;
-use crate::formats::ini::{Ini, IniOption};
-use crate::formats::kernel_args::{self, Wanted};
 use crate::formats::pci::PciAddress;
 use crate::krm::{BadField, Fault, FieldPath, Resource, Results, did_you_mean, position, quoted};
-use crate::platform::nova::{self, DeviceType, PciAlias};
+use crate::platform::nova::{self, PciAlias};
 use crate::platform::{dataplane, kubernetes, openstack};
 
 /// A node set, and what is special there.
@@ -24,8 +24,9 @@ pub(super) struct Compute {
     node_set: String,
     /// The aliases of the GPUs that its hosts have, by name; by default all.
     aliases: Option<Vec<String>>,
-    /// Where the GPUs sit: `0000:65:00.0`, with `*` for any domain, bus, slot or function. By default every
-    /// device with the ids is for guests.
+    /// Where the GPUs for guests sit: `0000:65:00.0`, with `*` for any domain, bus, slot or function. By
+    /// default all devices with the ids, unless an existing `device_spec` for these ids names fewer: it is kept
+    /// and reported.
     #[serde(default)]
     addresses: Vec<PciAddress>,
     /// Nova's cell of the node set: by default that of its service, which is `cell1` for the stock one.
@@ -33,9 +34,9 @@ pub(super) struct Compute {
     /// Whose IOMMU the hosts have; `none` leaves kernel arguments alone.
     #[serde(default)]
     iommu: Iommu,
-    /// The service that is made in place of `nova`; by default `nova-custom-<nodeSet>`.
+    /// The service that replaces `nova`; by default `nova-custom-<nodeSet>`.
     service: Option<String>,
-    /// The ConfigMap that is made; by default `<nodeSet>-nova`.
+    /// The ConfigMap that the service reads, created if it does not exist; by default `<nodeSet>-nova`.
     config_map: Option<String>,
     /// Its key, a file name. Nova sees only `*nova*.conf`.
     #[serde(default = "default_key")]
@@ -44,15 +45,6 @@ pub(super) struct Compute {
 
 fn default_key() -> String {
     "03-gpu-nova.conf".to_owned()
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-enum Iommu {
-    #[default]
-    Intel,
-    Amd,
-    None,
 }
 
 impl InjectGpuAlias {
@@ -123,12 +115,13 @@ impl InjectGpuAlias {
     ) -> Result<(), Fault> {
         let devices = compute.devices(devices);
         let namespace = items[at].id().namespace.clone();
+        let service = services::put_in_place(&compute.service(), items, at, results)?;
         if let Some(map) =
             position(items, kubernetes::CONFIG_MAP, namespace.as_deref(), &compute.config_map())
         {
-            self.write_config(compute, &devices, &mut items[map], results)?;
+            self.write_config(compute, &devices, items, map, service, results)?;
         }
-        if let Some(service) = services::put_in_place(&compute.service(), items, at, results)? {
+        if let Some(service) = service {
             if let Some(wanted) = compute.service.as_ref().filter(|name| **name != items[service].id().name) {
                 let message = format!(
                     "the node set has a service of its own, {}, which gets the GPUs; {} is not made",
@@ -140,30 +133,45 @@ impl InjectGpuAlias {
             let is_ours =
                 |set: &Resource| self.computes.iter().any(|compute| compute.node_set == set.id().name);
             services::check_sharing(service, items, at, is_ours, results)?;
-            services::add_config_map(&compute.config_map(), &mut items[service])?;
-            services::check_cell(compute.cell.as_deref(), service, items, results)?;
-            services::check_files(service, items, results)?;
+            deployments::follow(&compute.service(), service, items, at, results)?;
+            sources::add_config_map(&compute.config_map(), &mut items[service])?;
+            sources::check_references(&items[service], results)?;
+            sources::check_cell(compute.cell.as_deref(), service, items, results)?;
+            sources::check_files(&compute.config_map(), service, items, results)?;
         }
-        compute.set_kernel_args(&devices, items, at, results)
+        compute.iommu.set_kernel_args(&devices, items, at, results)
     }
 
-    /// Writes what a compute reads, its devices and the same aliases as the API, into what is there.
+    /// Writes what a compute reads, its devices and the same aliases as the API, into the ConfigMap.
     fn write_config(
         &self,
         compute: &Compute,
         devices: &[&Device],
-        map: &mut Resource,
+        items: &mut [Resource],
+        map: usize,
+        service: Option<usize>,
         results: &mut Results,
     ) -> Result<(), Fault> {
         let path = FieldPath::new("data").key(compute.key.clone());
-        let mut text: String = map.get(&path)?.unwrap_or_default();
-        for device in devices {
-            let any = [None];
-            let some: Vec<_> = compute.addresses.iter().map(Some).collect();
-            for address in if some.is_empty() { &any[..] } else { &some } {
-                text = with_device_spec(&text, &device.spec(*address));
+        let before: String = items[map].get(&path)?.unwrap_or_default();
+        let others = match service {
+            Some(service) => sources::other_device_specs(service, map, &path, items)?,
+            None => Vec::new(),
+        };
+        let specs_of_others: Vec<PciAlias> = others.iter().map(|(_, spec)| spec.clone()).collect();
+        let mut text = before.clone();
+        for wanted in devices.iter().flat_map(|device| compute.device_specs(device)) {
+            match device_spec::add(&wanted, &text, &specs_of_others, self.replace) {
+                Ok(new) => text = new,
+                Err(obstacle) => {
+                    let file = obstacle.elsewhere.map(|index| &others[index].0);
+                    let (item, path) = file.map_or((map, &path), |file| (file.item, &file.path));
+                    let finding = results.warning("device-spec", obstacle.message(&wanted));
+                    finding.field(&items[item], path).current(obstacle.spec.to_string());
+                }
             }
         }
+        let map = &mut items[map];
         for device in devices {
             text = self.with_alias(device, text, map, &path, results);
         }
@@ -171,7 +179,7 @@ impl InjectGpuAlias {
             text = placement::with_option(nova::REPORT_IN_PLACEMENT, text, self.replace, map, &path, results);
         }
         if self.replace {
-            text = without_stray_devices(&text);
+            text = device_spec::without_replaced(&before, &text);
         }
         map.set(&path, text)
     }
@@ -241,7 +249,7 @@ impl Compute {
             );
             return bad("key", message);
         }
-        if !dataplane::is_seen_by_nova(&self.key) || !self.key.ends_with(".conf") {
+        if !dataplane::is_config_of_nova(&self.key) {
             let message =
                 format!("must match `*nova*.conf`, or Nova will not see it, got {}", quoted(&self.key));
             return bad("key", message);
@@ -285,100 +293,16 @@ impl Compute {
         devices.iter().filter(wanted).collect()
     }
 
-    /// Keeps the host's drivers away from the GPUs, in what is set for all nodes and for single ones.
-    fn set_kernel_args(
-        &self,
-        devices: &[&Device],
-        items: &mut [Resource],
-        at: usize,
-        results: &mut Results,
-    ) -> Result<(), Fault> {
-        let mut wanted = match self.iommu {
-            Iommu::Intel => vec![Wanted::On("intel_iommu")],
-            Iommu::Amd => vec![Wanted::On("amd_iommu")],
-            Iommu::None => return Ok(()),
+    /// A `device_spec` for each address that is not part of another one.
+    fn device_specs(&self, device: &Device) -> Vec<PciAlias> {
+        if self.addresses.is_empty() {
+            return vec![device.spec(None)];
+        }
+        let is_part = |index: usize, address: &PciAddress| {
+            let mut others = self.addresses.iter().enumerate();
+            others.any(|(i, other)| other.covers(address) && (other != address || i < index))
         };
-        wanted.push(Wanted::Default("iommu", "pt"));
-        // The driver of a card makes its virtual functions, so the card is left to it.
-        let whole = devices.iter().filter(|device| device.device_type != DeviceType::VirtualFunction);
-        let ids: BTreeSet<String> = whole.map(|device| device.ids()).collect();
-        let (ids, driver) = (Vec::from_iter(ids), ["vfio-pci".to_owned()]);
-        if !ids.is_empty() {
-            wanted.push(Wanted::Members("vfio-pci.ids", &ids));
-            wanted.push(Wanted::Members("rd.driver.pre", &driver));
-        }
-        for path in kernel_args_of(items, at)? {
-            let there: Option<String> = items[at].get(&path)?;
-            let text = match there {
-                Some(text) => text,
-                None => kernel_args_from_elsewhere(items, at, &path)?.unwrap_or_default(),
-            };
-            match kernel_args::merge(&text, &wanted) {
-                Ok(text) => items[at].set(&path, text)?,
-                Err(conflict) => {
-                    let message = format!(
-                        "`{}` is in the way of `{}`, without which no GPU can be passed through",
-                        conflict.there, conflict.wanted
-                    );
-                    results.error("kernel-args", message).field(&items[at], &path).current(text);
-                }
-            }
-        }
-        Ok(())
+        let widest = self.addresses.iter().enumerate().filter(|(index, address)| !is_part(*index, address));
+        widest.map(|(_, address)| device.spec(Some(address))).collect()
     }
-}
-
-/// Where kernel arguments must be set: for all nodes, and for each node that has its own.
-fn kernel_args_of(items: &[Resource], at: usize) -> Result<Vec<FieldPath>, Fault> {
-    let mut paths = vec![dataplane::kernel_args(dataplane::node_template())];
-    for node in items[at].fields(&dataplane::nodes())? {
-        let path = dataplane::kernel_args(node);
-        let is_own = items[at].get::<String>(&path)?.is_some()
-            || kernel_args_from_elsewhere(items, at, &path)?.is_some();
-        paths.extend(is_own.then_some(path));
-    }
-    Ok(paths)
-}
-
-/// Kernel arguments that come from a ConfigMap: what is set beside it takes their place.
-fn kernel_args_from_elsewhere(
-    items: &[Resource],
-    at: usize,
-    path: &FieldPath,
-) -> Result<Option<String>, Fault> {
-    let sources = dataplane::vars_from(path.clone());
-    let mut found = None;
-    for source in items[at].fields(&sources)? {
-        let prefix: String = items[at].get(&source.clone().key("prefix"))?.unwrap_or_default();
-        let name: Option<String> = items[at].get(&source.key("configMapRef").key("name"))?;
-        let map = name.and_then(|name| {
-            position(items, kubernetes::CONFIG_MAP, items[at].id().namespace.as_deref(), &name)
-        });
-        if let (Some(map), Some(key)) = (map, dataplane::KERNEL_ARGS.strip_prefix(prefix.as_str())) {
-            found = items[map].get(&FieldPath::new("data").key(key))?.or(found);
-        }
-    }
-    Ok(found)
-}
-
-/// The text with a `device_spec`, unless it is there, however it is written.
-fn with_device_spec(text: &str, spec: &PciAlias) -> String {
-    let ini = Ini::parse(text);
-    let (section, key) = nova::DEVICE_SPEC;
-    let is_there = ini.all(section, key).any(|option| PciAlias::parse(&option.value).as_ref() == Some(spec));
-    if is_there { text.to_owned() } else { ini.with_option(section, key, &spec.to_string()) }
-}
-
-/// The text without devices that no alias in it is for: what an alias that was replaced left behind.
-fn without_stray_devices(text: &str) -> String {
-    let ini = Ini::parse(text);
-    let read = |option: &IniOption| PciAlias::parse(&option.value);
-    let aliases: Vec<PciAlias> = ini.all(nova::ALIAS.0, nova::ALIAS.1).filter_map(read).collect();
-    let stray: Vec<&IniOption> = ini
-        .all(nova::DEVICE_SPEC.0, nova::DEVICE_SPEC.1)
-        .filter(|option| {
-            read(option).is_some_and(|spec| !aliases.iter().any(|a| a.is_for_same_device(&spec)))
-        })
-        .collect();
-    ini.without(&stray)
 }

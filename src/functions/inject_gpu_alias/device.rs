@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::formats::pci::{PciAddress, PciId};
-use crate::krm::{Results, did_you_mean, quoted};
+use crate::krm::quoted;
 use crate::platform::gpu::{self, Gpu};
 use crate::platform::nova::{DeviceType, NumaPolicy, PciAlias};
 
@@ -16,19 +16,20 @@ pub(super) struct GpuAlias {
     /// The name that flavors ask for: without `,`, `:` and `$`.
     #[schemars(length(min = 1))]
     pub name: String,
-    /// The GPU by its name: `L4`, `A100 PCIe 80GB`, `MI300X`. It stands for the ids.
+    /// The GPU by its name: `L4`, `A100 PCIe 80GB`, `MI300X`. The catalogue gives its ids.
     gpu: Option<String>,
     /// The PCI vendor id, four hex digits in quotes: `"10de"` is NVIDIA.
     vendor_id: Option<PciId>,
-    /// The PCI product id, four hex digits in quotes: `"27b8"` is the L4. Beside `gpu`, it picks one of
-    /// several ids of that name.
-    product_id: Option<PciId>,
-    /// What the device is. The compute nodes must say the same, or no host will match. Without it, the
-    /// catalogue decides: type-PF for cards that show SR-IOV, type-PCI for others and for `nested`.
-    device_type: Option<DeviceType>,
+    /// The PCI product id, four hex digits in quotes: `"27b8"` is the L4. With `gpu`, it chooses one of the
+    /// ids that share that name.
+    pub product_id: Option<PciId>,
+    /// What the device is. The compute nodes must use the same type, or no host will match. Without it, the
+    /// catalogue decides: type-PF for cards that show SR-IOV, type-PCI for others and for `nested`. With
+    /// type-VF, `gpu` means the card's virtual functions, with their own product id if they have one.
+    pub device_type: Option<DeviceType>,
     /// Whether the compute nodes are virtual machines themselves, so that SR-IOV is hidden from them.
     #[serde(default)]
-    nested: bool,
+    pub nested: bool,
     /// How strictly a guest must share the device's NUMA node.
     numa_policy: Option<NumaPolicy>,
 }
@@ -40,9 +41,9 @@ pub(super) struct Device {
     pub vendor: String,
     pub product: String,
     pub device_type: DeviceType,
-    numa_policy: Option<NumaPolicy>,
+    pub numa_policy: Option<NumaPolicy>,
     /// What the catalogue has for these ids.
-    gpu: Option<&'static Gpu>,
+    pub gpu: Option<&'static Gpu>,
 }
 
 impl GpuAlias {
@@ -85,17 +86,11 @@ impl GpuAlias {
         };
         let named = gpu::by_name(name);
         if named.is_empty() {
-            let hint =
-                did_you_mean(name, gpu::names()).map(|close| format!("did you mean {}? ", quoted(close)));
-            let message = format!(
-                "there is no GPU {} in the catalogue; {}`rhoso-fn explain gpu` lists it, and `vendorId` and `productId` do without it",
-                quoted(name),
-                hint.unwrap_or_default()
-            );
-            return Err((".gpu", message));
+            return Err((".gpu", unknown(name)));
         }
-        let left: Vec<&&Gpu> = named
-            .iter()
+        let left: Vec<&Gpu> = self
+            .meant(&named)
+            .into_iter()
             .filter(|gpu| vendor.as_ref().is_none_or(|id| id == gpu.vendor))
             .filter(|gpu| product.as_ref().is_none_or(|id| id == gpu.product))
             .collect();
@@ -105,58 +100,22 @@ impl GpuAlias {
                 ".gpu",
                 format!("the {} has other ids than those given: it is {}", name, listed(&named)),
             )),
-            _ => {
-                let message = format!(
-                    "{} is several: {}; say more of the name, or give a `productId` beside it",
-                    quoted(name),
-                    listed(&named)
-                );
-                Err((".gpu", message))
-            }
+            several => Err((".gpu", ambiguous(name, several))),
         }
     }
 
-    /// What is worth saying about an alias that is right as such.
-    pub fn remark(&self, device: &Device, field: &str, results: &mut Results) {
-        if let Some(other) = device.said_by_name() {
-            let message = format!(
-                "the name says {other}, but {} is {}",
-                device.ids(),
-                device.gpu.map_or("no GPU of that vendor".to_owned(), |gpu| format!("the {}", gpu.name))
-            );
-            results.warning("alias-name", message).in_config(format!("{field}.name"));
-        }
-        let Some(gpu) = device.gpu else { return };
-        let Some(expected) = (if self.nested { Some(DeviceType::Pci) } else { gpu.device_type() }) else {
-            return;
-        };
-        let why = match (self.nested, expected) {
-            (true, _) => "as a nested host does not show SR-IOV",
-            (_, DeviceType::PhysicalFunction) => "as the card shows SR-IOV",
-            (_, DeviceType::VirtualFunction) => "as the id is that of virtual functions",
-            (_, DeviceType::Pci) => "as the card has no SR-IOV",
-        };
-        let field = format!("{field}.deviceType");
-        match self.device_type {
-            None => {
-                let message = format!("{expected} for the {}, {why}", gpu.name);
-                results.info("device-type", message).in_config(field);
+    /// The GPUs of a name that an alias may be for: cards or, for type-VF, their virtual functions. A
+    /// `productId` chooses among both.
+    fn meant(&self, named: &[&'static Gpu]) -> Vec<&'static Gpu> {
+        let with_functions = |gpu: &&'static Gpu| {
+            let functions: Vec<&Gpu> = gpu.functions().collect();
+            match (&self.product_id, self.device_type) {
+                (Some(_), _) => [vec![*gpu], functions].concat(),
+                (None, Some(DeviceType::VirtualFunction)) if !functions.is_empty() => functions,
+                (None, _) => vec![*gpu],
             }
-            Some(given) if given != expected => {
-                let hint = match (given, expected) {
-                    (DeviceType::Pci, DeviceType::PhysicalFunction) => {
-                        "; set `nested: true` if the compute nodes are virtual machines"
-                    }
-                    _ => "",
-                };
-                let message = format!(
-                    "Nova takes the {} for {expected}, {why}, and would find no {given}{hint}",
-                    gpu.name
-                );
-                results.warning("device-type", message).in_config(field);
-            }
-            Some(_) => {}
-        }
+        };
+        named.iter().flat_map(with_functions).collect()
     }
 }
 
@@ -182,30 +141,6 @@ impl Device {
     pub fn ids(&self) -> String {
         format!("{}:{}", self.vendor, self.product)
     }
-
-    /// Another GPU or vendor that the name of the alias names, word by word.
-    fn said_by_name(&self) -> Option<&'static str> {
-        let words: Vec<String> = self
-            .name
-            .split(|c: char| !c.is_ascii_alphanumeric())
-            .filter(|word| !word.is_empty())
-            .map(str::to_ascii_lowercase)
-            .collect();
-        let vendor = gpu::VENDORS.iter().find(|(_, name)| words.contains(&name.to_ascii_lowercase()));
-        if let Some((_, name)) = vendor.filter(|(id, _)| *id != self.vendor) {
-            return Some(name);
-        }
-        let this = self.gpu?;
-        let runs =
-            (1..=words.len()).rev().flat_map(|n| words.windows(n)).map(|run| gpu::normal(&run.concat()));
-        let said: Vec<&str> = runs
-            .flat_map(|run| {
-                gpu::catalogue().iter().flat_map(Gpu::models).filter(move |model| gpu::normal(model) == run)
-            })
-            .collect();
-        let is_this = |model: &str| this.models().any(|own| gpu::normal(own) == gpu::normal(model));
-        if said.iter().any(|model| is_this(model)) { None } else { said.first().copied() }
-    }
 }
 
 /// The names of two aliases of which one is for cards and the other for virtual functions of the same cards.
@@ -215,6 +150,34 @@ pub(super) fn card_and_part<'d>(devices: &[&'d Device]) -> Option<(&'d str, &'d 
         let card = devices.iter().find(|device| device.vendor == part.vendor && device.product == card)?;
         Some((card.name.as_str(), part.name.as_str()))
     })
+}
+
+/// A name that is not in the catalogue.
+fn unknown(name: &str) -> String {
+    let what = if name.len() > gpu::LONGEST_NAME {
+        format!("no GPU has a name of {} characters; ", name.chars().count())
+    } else {
+        let hint = gpu::closest(name).map(|close| format!("did you mean {}? ", quoted(close)));
+        format!("there is no GPU {} in the catalogue; {}", quoted(name), hint.unwrap_or_default())
+    };
+    format!(
+        "{what}`rhoso-fn explain gpu` prints the catalogue; for a GPU outside it, remove `gpu` and set `vendorId` and \
+         `productId` (`lspci -nn` on the host shows both, as in `[10de:27b8]`) and `deviceType` (`type-PF` if \
+         `lspci -v` shows SR-IOV, else `type-PCI`)"
+    )
+}
+
+/// A name of several GPUs; some share even the full name.
+fn ambiguous(name: &str, gpus: &[&Gpu]) -> String {
+    let is_full = gpus.iter().all(|gpu| gpu.name == gpus[0].name);
+    format!(
+        "{} matches several GPUs: {}; {}add the `productId` of yours, such as `productId: \"{}\"` (`lspci -nn` on \
+         the host shows it)",
+        quoted(name),
+        listed(gpus),
+        if is_full { "" } else { "give the full name, or " },
+        gpus[0].product
+    )
 }
 
 fn listed(gpus: &[&Gpu]) -> String {
@@ -242,22 +205,34 @@ fn objection(name: &str) -> Option<&'static str> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn names_that_say_another_gpu_are_noticed() {
-        let said = |name: &str, vendor: &str, product: &str| {
-            let (vendor, product) = (vendor.to_owned(), product.to_owned());
-            let gpu = gpu::by_ids(&vendor, &product);
-            let device_type = DeviceType::Pci;
-            Device { name: name.to_owned(), vendor, product, device_type, numa_policy: None, gpu }
-                .said_by_name()
-        };
-        for name in ["nvidia", "nvidia-l4", "l4", "gpu", "nvidia_L4_big", "l4-for-a100-users"] {
-            assert_eq!(said(name, "10de", "27b8"), None, "{name}");
+    fn alias(gpu: &str, product_id: Option<&str>, device_type: Option<DeviceType>) -> GpuAlias {
+        GpuAlias {
+            name: "gpu".to_owned(),
+            gpu: Some(gpu.to_owned()),
+            vendor_id: None,
+            product_id: product_id.and_then(PciId::parse),
+            device_type,
+            nested: false,
+            numa_policy: None,
         }
-        assert_eq!(said("nvidia-a100", "10de", "27b8"), Some("A100"));
-        assert_eq!(said("rtx-a6000", "10de", "27b8"), Some("RTX A6000"));
-        assert_eq!(said("amd", "10de", "27b8"), Some("AMD"));
-        assert_eq!(said("a16", "10de", "25b6"), None);
-        assert_eq!(said("nvidia-a100", "10de", "ffff"), None);
+    }
+
+    #[test]
+    fn every_gpu_can_be_chosen_by_its_name_and_its_id() {
+        for gpu in gpu::catalogue() {
+            let device_type = gpu.device_type().or(Some(DeviceType::Pci));
+            let device = alias(gpu.name, Some(gpu.product), device_type).device();
+            assert!(device.is_ok_and(|device| device.product == gpu.product), "{gpu:?}");
+        }
+    }
+
+    #[test]
+    fn a_long_name_is_refused_at_once_and_in_short() {
+        for piece in ["L4 ", "gpu", "a-", "RTX 4090", "ü"] {
+            let (field, message) =
+                alias(&piece.repeat(4_000_000 / piece.len()), None, None).device().unwrap_err();
+            assert_eq!(field, ".gpu");
+            assert!(message.len() < 1000, "{piece}: {}", message.len());
+        }
     }
 }
