@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::krm::did_you_mean;
 use crate::platform::instance::{self, InstanceType};
+use crate::platform::instance_name::{self, Unlisted};
 use crate::platform::machine::{PROVIDERS, Provider};
 
 /// One line an instance type, by GPU and cloud: all of them, or those of a cloud or a family, or with a GPU.
@@ -22,17 +22,27 @@ pub fn explain_instance(name: &str) -> Result<String, String> {
     }
     let mut found: Vec<&InstanceType> = instance::catalogue().iter().filter(is_wanted).collect();
     if found.is_empty() {
-        let names = instance::catalogue().iter().flat_map(|known| [known.name, known.accelerator.model()]);
-        let hint = did_you_mean(name, names.chain(PROVIDERS.iter().map(|provider| provider.name())))
-            .map(|close| format!("did you mean {close}? "))
-            .unwrap_or_default();
-        return Err(format!(
-            "there is no instance type, family, GPU or cloud \"{name}\"; {hint}`rhoso-fn explain instance` lists them all"
-        ));
+        return Err(not_found(name));
     }
     // Stable: sizes of a family stay in their order.
     found.sort_by_key(|known| (known.accelerator.as_str(), known.cloud));
     Ok(table(&found))
+}
+
+/// Why there is nothing to explain, with what was meant if that is plausible.
+fn not_found(name: &str) -> String {
+    let unlisted = Unlisted::of(name);
+    let models = instance::catalogue().iter().map(|known| known.accelerator.model());
+    let others = models.chain(PROVIDERS.iter().map(|provider| provider.name()));
+    let hint = unlisted.suggestion().or_else(|| instance_name::slip(name, others));
+    let hint = hint.map(|meant| format!("did you mean {meant}? ")).unwrap_or_default();
+    let what = match unlisted {
+        Unlisted::Slip(_) | Unlisted::Unknown => {
+            format!("there is no instance type, family, GPU or cloud \"{name}\"")
+        }
+        _ => unlisted.describe(name),
+    };
+    format!("{what}; {hint}`rhoso-fn explain instance` lists all types with GPUs")
 }
 
 /// Whether a name begins with a family's: `g6` of AWS, `a2` and `a2-highgpu` of GCP, `NC` of Azure, where the
@@ -145,6 +155,9 @@ mod tests {
         assert_eq!(names("Standard_NC4as"), ["Standard_NC4as_T4_v3"]);
         assert!(explain_instance("g").is_err());
         assert!(explain_instance("g6.4xlrge").unwrap_err().contains("did you mean g6.4xlarge?"));
+        let worker = explain_instance("m6i.xlarge").unwrap_err();
+        assert!(worker.contains("without GPUs") && !worker.contains("did you mean"), "{worker}");
+        assert!(!explain_instance("m6i").unwrap_err().contains("did you mean"));
         assert!(explain_instance("Standard_NC36ds_xl_RTXPRO6000BSE_v6").unwrap().contains("capacity"));
         assert!(!explain_instance("inf2.xlarge").unwrap().contains("GenerateMachineSets"));
     }

@@ -1,9 +1,11 @@
 mod autoscaling;
 mod copy;
 mod discovery;
+mod figures;
 mod machine;
 mod market;
 mod nodes;
+mod plan;
 mod rehome;
 mod size;
 mod template;
@@ -16,33 +18,37 @@ use serde::{Deserialize, Serialize};
 
 use self::autoscaling::ClusterAutoscaler;
 use self::discovery::Discovery;
-use self::machine::{Figures, Machine};
+use self::machine::Machine;
 use self::nodes::Taint;
+use self::plan::Planned;
 use self::template::{Template, TemplateName};
 use crate::formats::{dns, label};
 use crate::krm::{BadField, Fault, FieldPath, Function, Generator, Resource, Results, Transformer, quoted};
 use crate::platform::machine as machine_api;
 
-/// Makes MachineSets for GPUs from a worker MachineSet of the cluster.
+/// Generates GPU MachineSets from the cluster's worker MachineSets.
 ///
-/// A copy has everything that is the cluster's own from its template, byte for byte: image, network,
-/// security groups, credentials. New are its name `<infrastructure>-gpu-<type>-<zone>`, with selector and
-/// labels to match, the size, node labels and a taint for the GPU, and what the autoscaler must know of the
-/// machines, from a catalogue of instance types (`rhoso-fn explain instance`). What the API server, the
-/// autoscaler, Hive or Argo CD wrote on the template is left out.
+/// A copy keeps everything that belongs to the cluster byte for byte: image, network, security groups, credentials.
+/// It gets a name of its own, with selector and labels to match, the size, node labels and a taint for the GPU, and
+/// the annotations that the autoscaler needs, from a catalogue of instance types (`rhoso-fn explain instance`). What
+/// the API server, the autoscaler, Hive or Argo CD wrote into the template is left out.
 ///
-/// The template is the worker MachineSet of the zone that is wanted, or one of another zone with that zone
-/// put in its place. MachineSets that have GPUs, a taint or another role than worker are no templates
-/// unless `template` names them; so a second run finds the same templates as the first.
+/// The name is `<infrastructure>-gpu-<type>-<zone>`, with the zone as `zones` has it: `us-east-2a` on AWS,
+/// `us-central1-a` on GCP. On Azure the region precedes the zone: `centralus1`.
 ///
-/// Machines that are not on a public cloud have no catalogue: `capacity` says what they have. OpenStack
-/// takes the GPU from a flavor, vSphere from a VM template, Nutanix by its PCI id, and bare metal by labels
-/// of hosts.
+/// The template is the worker MachineSet of the zone. If several have the zone, the first by name is the template;
+/// those for another architecture than the machines' are passed over. If none has the zone, the first of another zone
+/// is the template, with the zone replaced: on AWS also in the name of the subnet, and a warning asks you to check
+/// that such a subnet exists. MachineSets that have GPUs, a taint or another role than worker are not templates unless
+/// `template` names them, so a second run finds the same templates as the first.
+///
+/// Machines outside public clouds have no catalogue: state in `capacity` what they have. OpenStack takes the GPU from
+/// a flavor, vSphere from a VM template, Nutanix by its PCI id, and bare metal by labels of hosts.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GenerateMachineSets {
-    /// The MachineSet to copy. Without it, the worker MachineSets among the resources serve, each for its
-    /// zone.
+    /// The MachineSet to copy. Without this, each zone uses its worker MachineSet among the resources. If the named one
+    /// has GPUs of another size, its labels that describe them (`nvidia.com/gpu.count`) are left out of the copy.
     #[serde(skip_serializing_if = "Option::is_none")]
     template: Option<TemplateName>,
     /// The cluster's infrastructure name, for a template from another cluster: its own name is replaced
@@ -64,7 +70,8 @@ pub struct GenerateMachineSets {
     /// and not rendered.
     #[serde(skip_serializing)]
     keep_template: Option<bool>,
-    /// Makes the ClusterAutoscaler, or widens the limits for these GPUs in the one that is there.
+    /// Creates the ClusterAutoscaler, or widens the limits for these GPUs in an existing one. Without a
+    /// ClusterAutoscaler in the cluster, `autoscale` has no effect.
     #[serde(skip_serializing_if = "Option::is_none")]
     cluster_autoscaler: Option<ClusterAutoscaler>,
     /// Makes a Job that does all this in the cluster, for those who cannot commit a template.
@@ -111,7 +118,7 @@ impl Function for GenerateMachineSets {
                 return Err(BadField::new(format!("taints[{i}]"), message));
             }
         }
-        if self.cluster_autoscaler.is_some() && self.machines.iter().all(|m| m.autoscale.is_none()) {
+        if self.cluster_autoscaler.is_some() && !self.scales() {
             return Err(BadField::new(
                 "clusterAutoscaler",
                 "is of no use: no entry of `machines` has `autoscale`",
@@ -126,30 +133,17 @@ impl Function for GenerateMachineSets {
     }
 }
 
-/// One MachineSet to be made.
-struct Planned<'p> {
-    /// The number of the entry of `machines`.
-    entry: usize,
-    machine: &'p Machine,
-    figures: Figures,
-    template: &'p Template<'p>,
-    /// Whether the config names the template: then there is no other for another zone.
-    template_is_named: bool,
-    zone: Option<String>,
-    cluster: &'p str,
-    name: String,
-}
-
 impl Generator for GenerateMachineSets {
     fn generate(&self, given: &[Resource], results: &mut Results) -> Result<Vec<Resource>, Fault> {
+        self.report_missing_autoscaler(given, results);
         if let Some(discovery) = &self.discover {
             return discovery.objects(self, given);
         }
         let templates = template::find(given, self.template.as_ref())?;
         for (template, sign) in templates.iter().filter_map(|t| Some((t, t.sign_of_gpus.as_ref()?))) {
             let message = format!(
-                "the template is itself a MachineSet for GPUs ({sign}): what else it says of them stays in \
-                 its copies; a worker MachineSet is a better template"
+                "the template is itself a MachineSet for GPUs ({sign}): its other settings for them stay in the \
+                 copies; a worker MachineSet is a better template"
             );
             results.warning("gpu-template", message).on(template.resource);
         }
@@ -159,15 +153,15 @@ impl Generator for GenerateMachineSets {
             // A copy has no file: what is wrong with it is wrong with the template.
             let set = self.machine_set(wanted, results);
             let set = set.map_err(|fault| fault.on(wanted.template.resource))?;
-            refuse_another_selector(&set, given, results)?;
+            refuse_another_selector(&set, wanted, given, results)?;
             made.push(set);
             autoscaling::refuse_other_scalers(wanted, given, results)?;
             if let Some(autoscale) = &wanted.machine.autoscale {
                 made.push(autoscaling::machine_autoscaler(wanted, autoscale, results)?);
             }
         }
-        let is_there = given.iter().any(autoscaling::is_the_cluster_autoscaler);
-        if let Some(autoscaler) = self.cluster_autoscaler.as_ref().filter(|_| !is_there) {
+        let exists = given.iter().any(autoscaling::is_the_cluster_autoscaler);
+        if let Some(autoscaler) = self.cluster_autoscaler.as_ref().filter(|_| !exists) {
             made.push(autoscaler.object()?);
         }
         Ok(made)
@@ -181,10 +175,12 @@ impl Transformer for GenerateMachineSets {
         if self.discover.is_none() {
             self.tend_to_sets(items)?;
         }
-        if let Some(wanted) = &self.cluster_autoscaler {
+        if self.scales() {
             for item in items.iter() {
-                autoscaling::review(item, wanted, results)?;
+                autoscaling::review(item, self.cluster_autoscaler.as_ref(), results)?;
             }
+        }
+        if self.cluster_autoscaler.is_some() {
             let mut limits = autoscaling::limits(items)?;
             if self.discover.is_some() {
                 self.add_limits_of_machines(&mut limits);
@@ -198,14 +194,21 @@ impl Transformer for GenerateMachineSets {
 }
 
 /// The API server refuses another selector for a MachineSet that is in the cluster.
-fn refuse_another_selector(set: &Resource, given: &[Resource], results: &mut Results) -> Result<(), Fault> {
+fn refuse_another_selector(
+    set: &Resource,
+    wanted: &Planned<'_>,
+    given: &[Resource],
+    results: &mut Results,
+) -> Result<(), Fault> {
     let path = FieldPath::new("spec.selector");
     let key = set.id().object_key();
     for there in given.iter().filter(|item| item.id().object_key() == key) {
         if there.value(&path)? != set.value(&path)? {
-            let message = "a MachineSet keeps the selector that it was made with, and this is not the one that \
-                           belongs to its name; delete this MachineSet, here and in the cluster, or set a `name` in \
-                           `spec.machines` for a new one beside it";
+            let message = format!(
+                "the API server refuses to change a selector, and this is not the one that belongs to the name; \
+                 delete this MachineSet, here and in the cluster, or set `spec.machines[{}].name` for a new one beside it",
+                wanted.entry
+            );
             results.error("selector", message).field(there, &path);
         }
     }
@@ -213,6 +216,11 @@ fn refuse_another_selector(set: &Resource, given: &[Resource], results: &mut Res
 }
 
 impl GenerateMachineSets {
+    /// Whether the autoscaler chooses the number of any machines.
+    fn scales(&self) -> bool {
+        self.machines.iter().any(|machine| machine.autoscale.is_some())
+    }
+
     /// Its security groups and subnets are not those of the cluster that it would be applied to.
     fn warn_of_foreign_templates(&self, templates: &[Template<'_>], results: &mut Results) {
         let Some(cluster) = self.infrastructure_name.as_ref().filter(|_| self.keep_template.is_none()) else {
@@ -247,59 +255,5 @@ impl GenerateMachineSets {
             }
         }
         Ok(())
-    }
-
-    /// The MachineSets to be made, in the order of the config.
-    fn plan<'p>(&'p self, templates: &'p [Template<'p>], results: &mut Results) -> Vec<Planned<'p>> {
-        let mut planned: Vec<Planned<'p>> = Vec::new();
-        let mut first_of_name: HashMap<String, usize> = HashMap::new();
-        for (entry, machine) in self.machines.iter().enumerate() {
-            let Some(first) = templates.first() else { break };
-            if let Err(message) = machine.fits(first.provider) {
-                results.error("wrong-platform", format!("`spec.machines[{entry}]`: {message}"));
-                continue;
-            }
-            let Ok(figures) = machine.figures(Some(first.provider)) else { continue }; // refused by `check`
-            let own_zone = vec![first.zone.clone()];
-            let zones: Vec<Option<String>> = machine.zones.iter().cloned().map(Some).collect();
-            for zone in if zones.is_empty() { own_zone } else { zones } {
-                let template = templates.iter().find(|t| t.zone == zone).unwrap_or(first);
-                let cluster = self.infrastructure_name.as_deref().unwrap_or(&template.cluster);
-                let name = machine.set_name(cluster, &template.zone_in_names(zone.as_deref()));
-                if let Some(objection) = machine.objection_to_name(entry, &name) {
-                    results.error("name", objection);
-                }
-                if let Some(other) = first_of_name.insert(name.clone(), entry) {
-                    let name = quoted(&name);
-                    let message = match other == entry {
-                        true => format!("two zones of `spec.machines[{entry}]` make the MachineSet {name}"),
-                        false => format!(
-                            "`spec.machines[{other}]` and `spec.machines[{entry}]` both make the MachineSet {name}; \
-                             give one of them a `name`"
-                        ),
-                    };
-                    results.error("same-name", message);
-                    continue;
-                }
-                if template.resource.id().name == name {
-                    let message = format!(
-                        "`spec.machines[{entry}]` makes a MachineSet of the same name as this template of it; \
-                         name another `template`"
-                    );
-                    results.error("same-name", message).on(template.resource);
-                }
-                planned.push(Planned {
-                    entry,
-                    machine,
-                    figures: figures.clone(),
-                    template,
-                    template_is_named: self.template.is_some(),
-                    zone,
-                    cluster,
-                    name,
-                });
-            }
-        }
-        planned
     }
 }

@@ -1,9 +1,12 @@
 //! Room 4, facts: kinds, field paths, option names. Constants and tiny readers; no decisions.
 
+pub mod architecture;
 pub mod argocd;
 pub mod dataplane;
 pub mod gpu;
+pub mod gpu_label;
 pub mod instance;
+pub mod instance_name;
 pub mod kubernetes;
 pub mod machine;
 pub mod metallb;
@@ -14,3 +17,4 @@ pub mod secrets;
 pub mod service_overrides;
 pub mod storage;
 pub mod waves;
+pub mod zone;

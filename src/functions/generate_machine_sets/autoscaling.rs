@@ -88,6 +88,19 @@ fn add(limits: &mut Limits, kind: String, gpus: u64, min: u64, max: u64) {
 }
 
 impl GenerateMachineSets {
+    /// A MachineAutoscaler has no effect in a cluster without a ClusterAutoscaler. This is info: many clusters have
+    /// one that another package owns, and a warning that its owner cannot silence would be a false alarm.
+    pub(super) fn report_missing_autoscaler(&self, given: &[Resource], results: &mut Results) {
+        let is_made = self.cluster_autoscaler.is_some();
+        let exists = given.iter().any(|item| item.is(CLUSTER_AUTOSCALER) && !item.is_local());
+        let scaled = self.machines.iter().position(|machine| machine.autoscale.is_some());
+        if let Some(entry) = scaled.filter(|_| !is_made && !exists) {
+            let message = "the resources have no ClusterAutoscaler, without which nothing scales these machines; set \
+                           `spec.clusterAutoscaler: {}` to create one, unless the cluster has one already";
+            results.info("no-cluster-autoscaler", message).in_config(format!("machines[{entry}].autoscale"));
+        }
+    }
+
     /// Adds the limits of machines whose MachineSets will be made in the cluster, in every zone that is named.
     pub fn add_limits_of_machines(&self, limits: &mut Limits) {
         for machine in &self.machines {
@@ -124,24 +137,32 @@ impl Limit {
     }
 }
 
-/// Whether this is the ClusterAutoscaler: the operator heeds none of another name.
+/// Whether this is the ClusterAutoscaler: the operator ignores those of another name.
 pub fn is_the_cluster_autoscaler(item: &Resource) -> bool {
     item.is(CLUSTER_AUTOSCALER) && !item.is_local() && item.id().name == THE_NAME
 }
 
-/// Says what is no use or not done in ClusterAutoscalers that are there.
-pub fn review(item: &Resource, wanted: &ClusterAutoscaler, results: &mut Results) -> Result<(), Fault> {
+/// Reports existing ClusterAutoscalers that have no effect, or that differ from what the config wants.
+pub fn review(
+    item: &Resource,
+    wanted: Option<&ClusterAutoscaler>,
+    results: &mut Results,
+) -> Result<(), Fault> {
     if !item.is(CLUSTER_AUTOSCALER) || item.is_local() {
         return Ok(());
     }
     if item.id().name != THE_NAME {
-        let message = format!("the operator heeds no ClusterAutoscaler but one named {}", quoted(THE_NAME));
+        let message = format!(
+            "the operator ignores a ClusterAutoscaler that is not named {}; rename it",
+            quoted(THE_NAME)
+        );
         results.warning("unheeded", message).field(item, &FieldPath::new("metadata.name"));
         return Ok(());
     }
     let path = FieldPath::new("spec.resourceLimits.maxNodesTotal");
     let there: Option<u32> = item.get(&path)?;
-    if let Some(most) = wanted.max_nodes_total.filter(|most| there != Some(*most)) {
+    let most = wanted.and_then(|wanted| wanted.max_nodes_total);
+    if let Some(most) = most.filter(|most| there != Some(*most)) {
         let message = format!(
             "this stays as it is, though `spec.clusterAutoscaler.maxNodesTotal` is {most}: a ClusterAutoscaler that is \
              there is its owner's; change one of the two"
@@ -206,13 +227,12 @@ pub fn machine_autoscaler(
 ) -> Result<Resource, Fault> {
     if autoscale.min == 0 && wanted.figures.gpus == 0 {
         let message = format!(
-            "`spec.machines[{}]`: {} counts no GPU on {}, which has a fraction of one, so the autoscaler will start \
-             none for a pod that asks for a GPU; set `autoscale.min` to 1, or say in `capacity` what it has",
-            wanted.entry,
+            "{} counts no GPU on {}, which has a fraction of one, so the autoscaler starts none for a pod that asks \
+             for a GPU; set this to 1, or state in `capacity` what a machine has",
             wanted.template.provider.name(),
             quoted(&wanted.machine.instance_type)
         );
-        results.warning("scale-from-zero", message);
+        results.warning("scale-from-zero", message).in_config(wanted.field("autoscale.min"));
     }
     let mut metadata = Map::from_iter([("name".to_owned(), json!(wanted.name))]);
     let namespace = &wanted.template.resource.id().namespace;

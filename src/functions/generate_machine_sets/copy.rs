@@ -1,20 +1,24 @@
 //! A copy of the template, changed in what is its own and nowhere else.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use super::{GenerateMachineSets, Planned, market, rehome, size, zone};
-use crate::krm::{Fault, FieldPath, Resource, Results};
+use super::{GenerateMachineSets, Planned, market, rehome, size, template, zone};
+use crate::krm::{Fault, FieldPath, Resource, Results, quoted};
 use crate::platform::argocd;
+use crate::platform::gpu_label::describes_gpus;
+use crate::platform::instance;
 use crate::platform::machine::{
-    self, ACCELERATOR, ARCHITECTURE, CAPACITY, CLUSTER, CPUS, GPUS, HIVE, MAX_PODS, MEMORY, PERSONAL, SET,
+    self, ACCELERATOR, ARCHITECTURE, CAPACITY, CLUSTER, CPUS, GPU_PRESENT, GPUS, HIVE, MAX_PODS, MEMORY,
+    PERSONAL, SET,
 };
 
 impl GenerateMachineSets {
     pub(super) fn machine_set(&self, wanted: &Planned<'_>, results: &mut Results) -> Result<Resource, Fault> {
         let template = wanted.template;
         let mut set = template.resource.copy()?;
+        zone::take_subnet(&mut set, wanted)?;
         if wanted.cluster != template.cluster {
             rehome::rehome(&mut set, template, wanted.cluster, results)?;
         }
@@ -23,7 +27,7 @@ impl GenerateMachineSets {
         }
         set.set(&FieldPath::new("metadata.name"), wanted.name.clone())?;
         self.set_annotations(&mut set, wanted)?;
-        self.set_labels(&mut set, wanted)?;
+        self.set_labels(&mut set, wanted, results)?;
         match wanted.machine.autoscale {
             Some(_) => set.remove(&machine::replicas())?,
             None => set.set(&machine::replicas(), wanted.machine.replicas.unwrap_or(1))?,
@@ -61,7 +65,7 @@ impl GenerateMachineSets {
         let mut labels = BTreeMap::new();
         let architecture = match figures.architecture {
             Some(architecture) => Some(architecture.to_owned()),
-            None => wanted.template.architecture()?,
+            None => wanted.template.architecture.clone(),
         };
         labels.extend(architecture.map(|architecture| (ARCHITECTURE.to_owned(), architecture)));
         if wanted.machine.autoscale.is_some() {
@@ -79,7 +83,13 @@ impl GenerateMachineSets {
         Ok(new)
     }
 
-    fn set_labels(&self, set: &mut Resource, wanted: &Planned<'_>) -> Result<(), Fault> {
+    fn set_labels(
+        &self,
+        set: &mut Resource,
+        wanted: &Planned<'_>,
+        results: &mut Results,
+    ) -> Result<(), Fault> {
+        self.drop_descriptions(set, wanted, results)?;
         let own = FieldPath::new("metadata.labels");
         let there: BTreeMap<String, String> = set.get(&own)?.unwrap_or_default();
         let is_owners = |key: &str| key.starts_with(HIVE) || argocd::TRACKING_LABELS.contains(&key);
@@ -96,12 +106,54 @@ impl GenerateMachineSets {
         put_all(set, &machine::node_labels(), self.node_labels(&wanted.figures))
     }
 
-    /// The template's own taints stay; a new one of the same key and effect takes the place of the old.
+    /// Removes labels that describe the GPUs of a template whose machines have another size.
+    fn drop_descriptions(
+        &self,
+        set: &mut Resource,
+        wanted: &Planned<'_>,
+        results: &mut Results,
+    ) -> Result<(), Fault> {
+        let size = &wanted.machine.instance_type;
+        let has_same_size = template::instance_type(set)?.is_some_and(|known| known.name == size);
+        if wanted.template.sign_of_gpus.is_none() || has_same_size {
+            return Ok(());
+        }
+        let (new, nodes) = (self.node_labels(&wanted.figures), machine::node_labels());
+        let own = FieldPath::new("metadata.labels");
+        let mut dropped = BTreeSet::new();
+        for labels in [own, machine::selector_labels(), machine::machine_labels(), nodes.clone()] {
+            let there: BTreeMap<String, String> = set.get(&labels)?.unwrap_or_default();
+            // Nodes get the new value in the place of the old; elsewhere the old one would stay.
+            let is_replaced = |key: &str| new.contains_key(key) && (labels == nodes || key == GPU_PRESENT);
+            let is_wrong = |key: &str| describes_gpus(key) || key == GPU_PRESENT;
+            for key in there.into_keys().filter(|key| is_wrong(key) && !is_replaced(key)) {
+                set.remove(&labels.clone().key(key.clone()))?;
+                dropped.insert(quoted(key));
+            }
+        }
+        if !dropped.is_empty() {
+            let message = format!(
+                "the MachineSet {} does not get the labels {}, which describe the machines of this template; set them \
+                 in `spec.labels` if pods select nodes by them",
+                quoted(&wanted.name),
+                dropped.into_iter().collect::<Vec<_>>().join(", ")
+            );
+            results.info("gpu-label", message).on(wanted.template.resource);
+        }
+        Ok(())
+    }
+
+    /// The template's own taints stay, but for those of GPUs of another maker; a new one of the same key and effect takes the place of the old.
     fn set_taints(&self, set: &mut Resource, wanted: &Planned<'_>) -> Result<(), Fault> {
         let new = self.node_taints(&wanted.figures);
         let mut taints: Vec<Value> = set.get(&machine::taints())?.unwrap_or_default();
+        let is_of_another_maker = |old: &Value| {
+            instance::gpu_resources()
+                .any(|resource| resource != wanted.figures.resource && old["key"] == resource)
+        };
         taints.retain(|old| {
-            !new.iter().any(|taint| old["key"] == taint.key && old["effect"] == json!(taint.effect))
+            !is_of_another_maker(old)
+                && !new.iter().any(|taint| old["key"] == taint.key && old["effect"] == json!(taint.effect))
         });
         taints.extend(new.iter().map(|taint| json!(taint)));
         match taints.is_empty() {

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::formats::pci::PciId;
 use crate::formats::{dns, label};
-use crate::krm::{did_you_mean, quoted};
-use crate::platform::instance::{self, Accelerator, InstanceType};
+use crate::krm::quoted;
+use crate::platform::instance::{self, Accelerator};
 use crate::platform::machine::{LONGEST_NAME, Provider};
 
 /// The largest number of machines, GPUs or CPUs that the API can hold.
@@ -32,10 +32,12 @@ pub struct Machine {
     #[schemars(range(max = 2147483647))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replicas: Option<u32>,
-    /// The zones, `["1", "2"]` on Azure. Without this, the zone of the template.
+    /// The zones, each with a MachineSet of its own; `["1", "2"]` on Azure. Without this, one zone is served: that of
+    /// the template, or of the first worker MachineSet by name whose architecture is that of the machines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub zones: Vec<String>,
-    /// Lets the autoscaler choose how many machines each MachineSet has.
+    /// Lets the autoscaler choose how many machines each MachineSet has. It needs a ClusterAutoscaler: see
+    /// `clusterAutoscaler`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub autoscale: Option<Autoscale>,
     /// Whether the machines are spot machines, which the cloud may take back. Without this, what the
@@ -45,7 +47,7 @@ pub struct Machine {
     /// The middle of the name, between infrastructure name and zone; `gpu-<type>` without this.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// What one machine has, where no catalogue says it, or the catalogue is wrong.
+    /// What one machine has, if the catalogue does not list its type, or is wrong about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub capacity: Option<Capacity>,
     /// Bare metal: labels of the BareMetalHosts that have the GPUs.
@@ -88,18 +90,6 @@ pub struct Capacity {
     /// this, the template has the GPUs, or the catalogue knows the id (`rhoso-fn explain gpu`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub device_id: Option<PciId>,
-}
-
-/// What one machine has, from whoever knows it. What is none, the provider's controller will find out.
-#[derive(Debug, Clone)]
-pub struct Figures {
-    pub cpus: Option<u32>,
-    pub memory_mib: Option<u64>,
-    pub accelerator: Accelerator,
-    /// The resource by which pods ask for a GPU.
-    pub resource: &'static str,
-    pub gpus: u32,
-    pub architecture: Option<&'static str>,
 }
 
 impl Machine {
@@ -164,79 +154,42 @@ impl Machine {
         Ok(())
     }
 
-    /// What one machine has: as the config says, or the catalogue. Its instance types are none of another
-    /// provider's.
-    pub fn figures(&self, provider: Option<Provider>) -> Result<Figures, String> {
-        if let Some(capacity) = &self.capacity {
-            let accelerator = Accelerator::parse(&capacity.gpu).ok_or("no GPU")?;
-            // What it does not say, the catalogue may.
-            let known = instance::by_name(&self.instance_type)
-                .filter(|known| provider.is_none_or(|provider| provider == known.cloud));
-            return Ok(Figures {
-                cpus: capacity.cpus.or(known.map(|known| known.cpus)),
-                memory_mib: capacity.memory_mib.or(known.and_then(|known| known.memory_mib)),
-                resource: accelerator.resource().ok_or("no GPU")?,
-                accelerator,
-                gpus: capacity.count,
-                architecture: known.map(|known| known.architecture),
-            });
-        }
-        let name = &self.instance_type;
-        let known = instance::by_name(name).ok_or_else(|| unknown(name))?;
-        let InstanceType { accelerator, .. } = known;
-        let Some(resource) = accelerator.resource() else {
-            return Err(format!(
-                "{} has no GPU, but {accelerator}, for which there is nothing to be done here",
-                quoted(name)
-            ));
-        };
-        let Some(gpus) = known.count else {
-            return Err(format!(
-                "the catalogue does not know how many GPUs {} has; say it in `capacity`",
-                quoted(name)
-            ));
-        };
-        Ok(Figures {
-            cpus: Some(known.cpus),
-            memory_mib: known.memory_mib,
-            accelerator: accelerator.clone(),
-            resource,
-            gpus,
-            architecture: Some(known.architecture),
-        })
-    }
-
-    /// Whether a provider has such machines.
-    pub fn fits(&self, provider: Provider) -> Result<(), String> {
-        // Flavors may be called like an instance type of a cloud.
-        let is_told = self.capacity.is_some() && !provider.is_cloud();
-        let known = instance::by_name(&self.instance_type).filter(|_| !is_told);
+    /// What a provider does not have of such machines: the field and why.
+    pub fn fits(&self, provider: Provider) -> Result<(), (&'static str, String)> {
+        // A flavor may have the name of a cloud's instance type.
+        let is_stated = self.capacity.is_some() && !provider.is_cloud();
+        let known = instance::by_name(&self.instance_type).filter(|_| !is_stated);
         if let Some(known) = known.filter(|known| known.cloud != provider) {
             let way_out = match provider.is_cloud() {
                 true => "`rhoso-fn explain instance` lists its types",
-                false => "say in `capacity` what its machines have",
+                false => "state in `capacity` what its machines have",
             };
-            return Err(format!(
-                "{} is an instance type of {}, and the template is of {}; {way_out}",
+            let message = format!(
+                "{} is an instance type of {}, but the template is of {}; {way_out}",
                 quoted(&self.instance_type),
                 known.cloud.name(),
                 provider.name()
-            ));
+            );
+            return Err(("instanceType", message));
         }
-        let only = |field: &str, there: bool, owner: Provider| match there && provider != owner {
-            true => {
-                Err(format!("`{field}` is for {}, and the template is of {}", owner.name(), provider.name()))
-            }
+        let only = |field: &'static str, is_set: bool, owner: Provider| match is_set && provider != owner {
+            true => Err((
+                field,
+                format!(
+                    "is only for {}, and the template is of {}; remove it",
+                    owner.name(),
+                    provider.name()
+                ),
+            )),
             false => Ok(()),
         };
         let device_id = self.capacity.as_ref().is_some_and(|capacity| capacity.device_id.is_some());
         only("capacity.deviceId", device_id, Provider::Nutanix)?;
         only("hostSelector", !self.host_selector.is_empty(), Provider::BareMetal)?;
         if self.autoscale.as_ref().is_some_and(|a| a.min == 0) && !provider.scales_from_zero() {
-            return Err(format!(
-                "on {} the autoscaler cannot start from nothing; `autoscale.min` must be at least 1",
-                provider.name()
-            ));
+            let message =
+                format!("must be at least 1: on {} the autoscaler cannot start from 0", provider.name());
+            return Err(("autoscale.min", message));
         }
         Ok(())
     }
@@ -259,24 +212,26 @@ impl Machine {
         })
     }
 
-    /// What is wrong with the name of a MachineSet, if anything.
-    pub fn objection_to_name(&self, entry: usize, name: &str) -> Option<String> {
+    /// What is wrong with the name of a MachineSet, if anything: the field below the entry and why.
+    pub fn objection_to_name(&self, name: &str) -> Option<(&'static str, String)> {
         let (length, pool) = (name.len(), self.pool());
         if length > LONGEST_NAME {
-            return Some(format!(
-                "the name {} would have {length} characters, and a MachineSet's may have {LONGEST_NAME}: set \
-                 `spec.machines[{entry}].name` to something shorter than {}",
+            let message = format!(
+                "the name {} would have {length} characters, and a MachineSet's may have {LONGEST_NAME}: set something \
+                 shorter than {}",
                 quoted(name),
                 quoted(pool)
-            ));
+            );
+            return Some((".name", message));
         }
         (!dns::is_label(name)).then(|| {
-            format!(
-                "{} cannot be a MachineSet's name, which has lower case letters, digits and hyphens; it is made of \
-                 the infrastructure name, {} for `spec.machines[{entry}]`, and the zone",
+            let message = format!(
+                "{} cannot be a MachineSet's name, which has lower case letters, digits and hyphens; it consists of the \
+                 infrastructure name, {}, and the zone",
                 quoted(name),
                 quoted(pool)
-            )
+            );
+            ("", message)
         })
     }
 }
@@ -291,17 +246,6 @@ fn as_name(text: &str) -> String {
     text.chars().map(plain).collect()
 }
 
-fn unknown(name: &str) -> String {
-    let hint = did_you_mean(name, instance::catalogue().iter().map(|instance| instance.name))
-        .map(|close| format!("did you mean {}? ", quoted(close)))
-        .unwrap_or_default();
-    format!(
-        "the catalogue has no instance type {}; {hint}`rhoso-fn explain instance` lists them; what others have, \
-         and flavors and machines outside public clouds, say in `capacity`",
-        quoted(name)
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -310,11 +254,5 @@ mod tests {
     fn types_become_names() {
         assert_eq!(as_name("g6.4xlarge"), "g6-4xlarge");
         assert_eq!(as_name("Standard_NC4as_T4_v3"), "standard-nc4as-t4-v3");
-    }
-
-    #[test]
-    fn a_slip_is_recognised() {
-        assert!(unknown("g6.4xlrge").contains("did you mean \"g6.4xlarge\"?"));
-        assert!(!unknown("m6i.xlarge-or-so").contains("did you mean"));
     }
 }

@@ -14,19 +14,18 @@ pub fn set(set: &mut Resource, wanted: &Planned<'_>, results: &mut Results) -> R
     match wanted.machine.spot {
         None => {
             if let Some(path) = sign {
-                let message = "the template's machines are spot machines, and so will be the copies'; say `spot: true` or \
-                     `spot: false` in `spec.machines`";
+                let message = format!(
+                    "the template's machines are spot machines, and so are those of its copy; set \
+                     `spec.machines[{}].spot` to true or false",
+                    wanted.entry
+                );
                 results.warning("spot-template", message).field(template.resource, &path);
             }
         }
         Some(false) => leave(set, template.provider)?,
         Some(true) if !template.provider.is_cloud() => {
-            let message = format!(
-                "`spec.machines[{}].spot`: {} has no spot machines",
-                wanted.entry,
-                template.provider.name()
-            );
-            results.error("spot", message);
+            let message = format!("{} has no spot machines", template.provider.name());
+            results.error("spot", message).in_config(wanted.field("spot"));
         }
         Some(true) => {
             if let Some((path, id)) = &reservation {

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::GenerateMachineSets;
-use super::machine::Figures;
+use super::figures::Figures;
 use crate::formats::label;
 use crate::platform::instance::NVIDIA_GPU;
 use crate::platform::machine::{ACCELERATOR, GPU_PRESENT, GPU_ROLE};

@@ -5,8 +5,10 @@ use serde_json::{Value, json};
 use super::Planned;
 use crate::formats::pci::PciId;
 use crate::krm::{Fault, FieldPath, Resource, Results, quoted};
+use crate::platform::architecture::AMD64;
 use crate::platform::gpu::{self, Gpu};
 use crate::platform::instance;
+use crate::platform::instance_name::TypeName;
 use crate::platform::machine::{Provider, provider_field};
 
 /// GPUs that GCP attaches to a machine of the series N1; all other series have theirs built in.
@@ -16,10 +18,11 @@ const ATTACHED: [&str; 5] = ["t4", "v100", "p100", "p4", "k80"];
 const GENERATION_2: [&str; 4] = ["a100", "h100", "h100-nvl", "h200"];
 
 pub fn set(set: &mut Resource, wanted: &Planned<'_>, results: &mut Results) -> Result<(), Fault> {
-    architectures_agree(wanted, results)?;
+    architectures_agree(wanted, results);
     if let Some(path) = wanted.template.provider.size() {
         set.set(&path, wanted.machine.instance_type.clone())?;
     }
+    report_stated_gpus(wanted, results);
     match wanted.template.provider {
         Provider::Aws | Provider::OpenStack => Ok(()),
         Provider::Azure => generations_agree(wanted, results),
@@ -30,27 +33,45 @@ pub fn set(set: &mut Resource, wanted: &Planned<'_>, results: &mut Results) -> R
     }
 }
 
+/// `capacity` may state GPUs of a type that, by its name, has none. GCP can attach some, and has a check of its own.
+fn report_stated_gpus(wanted: &Planned<'_>, results: &mut Results) {
+    let name = TypeName::parse(&wanted.machine.instance_type);
+    let of_cloud = name.filter(|name| name.cloud == wanted.template.provider && name.cloud != Provider::Gcp);
+    if let Some(series) = of_cloud.and_then(|name| name.series_without_gpus()) {
+        let message = format!(
+            "{} has no GPUs, as no machine of the {series} series of {} has any; choose another type",
+            quoted(&wanted.machine.instance_type),
+            wanted.template.provider.name()
+        );
+        results.warning("gpu", message).in_config(wanted.field("instanceType"));
+    }
+}
+
 /// The image of the template must run on the machines.
-fn architectures_agree(wanted: &Planned<'_>, results: &mut Results) -> Result<(), Fault> {
+fn architectures_agree(wanted: &Planned<'_>, results: &mut Results) {
     let (entry, name) = (wanted.entry, quoted(&wanted.machine.instance_type));
     let template = wanted.template.resource;
-    match (wanted.figures.architecture, wanted.template.architecture()?) {
-        (Some(wanted), Some(there)) if wanted != there => {
+    match (wanted.figures.architecture, &wanted.template.architecture) {
+        (Some(needed), Some(found)) if needed != found => {
+            let way_out = match wanted.template_is_named {
+                true => format!("name a template of {needed} machines"),
+                false => format!("add a worker MachineSet of {needed} machines to the resources"),
+            };
             let message = format!(
-                "`spec.machines[{entry}]`: {name} is {wanted}, and the image of this template is for {there}; name a \
-                 template of {wanted} machines"
+                "`spec.machines[{entry}].instanceType`: {name} is {needed}, and the image of this template is for \
+                 {found}; {way_out}"
             );
             results.error("architecture", message).on(template);
         }
-        (Some(wanted), None) if wanted != "amd64" => {
+        (Some(needed), None) if needed != AMD64 => {
             let message = format!(
-                "`spec.machines[{entry}]`: {name} is {wanted}; nothing here says that the image of this template is, too"
+                "`spec.machines[{entry}].instanceType`: {name} is {needed}, and nothing in this template tells whether \
+                 its image is too; check it"
             );
             results.warning("architecture", message).on(template);
         }
         _ => {}
     }
-    Ok(())
 }
 
 fn generations_agree(wanted: &Planned<'_>, results: &mut Results) -> Result<(), Fault> {
@@ -87,24 +108,19 @@ fn on_gcp(set: &mut Resource, wanted: &Planned<'_>, results: &mut Results) -> Re
     let size = &wanted.machine.instance_type;
     if !size.starts_with("n1-") {
         if instance::by_name(size).is_none() && !BUILT_IN.iter().any(|series| size.starts_with(series)) {
-            let message = format!(
-                "`spec.machines[{}].instanceType`: {} comes without GPUs, and only N1 machines take attached ones",
-                wanted.entry,
-                quoted(size)
-            );
-            results.error("gpu", message);
+            let message = format!("{} has no GPUs, and only N1 machines take attached ones", quoted(size));
+            results.error("gpu", message).in_config(wanted.field("instanceType"));
         }
         return set.remove(&gpus);
     }
     let model = wanted.figures.accelerator.model();
     if !ATTACHED.contains(&model) || !wanted.figures.accelerator.as_str().starts_with("nvidia-") {
         let message = format!(
-            "`spec.machines[{}].capacity.gpu`: an N1 machine has one of nvidia-{}, got {}",
-            wanted.entry,
+            "must be one of nvidia-{} for an N1 machine, got {}",
             ATTACHED.join(", nvidia-"),
             quoted(&wanted.figures.accelerator)
         );
-        results.error("gpu", message);
+        results.error("gpu", message).in_config(wanted.field("capacity.gpu"));
     }
     set.set(&gpus, json!([{"type": format!("nvidia-tesla-{model}"), "count": wanted.figures.gpus}]))
 }

@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::krm::{Fault, FieldPath, Resource, did_you_mean, quoted};
+use crate::platform::architecture::{AMD64, ARM64, is_arm};
+use crate::platform::gpu_label::describes_gpus;
 use crate::platform::instance::{self, InstanceType};
 use crate::platform::machine::{
     self, ACCELERATOR, ARCHITECTURE, CAPACITY, CLUSTER, GPU_PRESENT, GPU_ROLE, GPUS, MACHINE_SET, NODE_ROLE,
@@ -29,6 +31,8 @@ pub struct Template<'g> {
     pub cluster: String,
     pub zone: Option<String>,
     pub region: Option<String>,
+    /// The architecture that its controller found its machines to have, or that the name of their size tells.
+    pub architecture: Option<String>,
     /// What shows that it has GPUs already.
     pub sign_of_gpus: Option<String>,
 }
@@ -72,7 +76,8 @@ fn not_there(name: &str, sets: Vec<&str>) -> Fault {
         None if sets.is_empty() => format!("there is no MachineSet at all; {UNDER_TRANSFORMERS}"),
         None => format!("there is {}", sets.iter().map(quoted).collect::<Vec<_>>().join(", ")),
     };
-    Fault::new("no-match", format!("no MachineSet is named {} (`spec.template.name`); {what}", quoted(name)))
+    Fault::new("no-match", format!("no MachineSet is named {}; {what}", quoted(name)))
+        .in_config("template.name")
 }
 
 const UNDER_TRANSFORMERS: &str =
@@ -115,10 +120,10 @@ fn objection(set: &Resource) -> Result<Option<String>, Fault> {
 fn sign_of_gpus(set: &Resource) -> Result<Option<String>, Fault> {
     let annotated = set.annotation(GPUS)?.filter(|count| count != "0").map(|n| format!("`{GPUS}: {n}`"));
     let labels = [labels(set, &FieldPath::new("metadata.labels"))?, labels(set, &machine::node_labels())?];
-    let labelled = [ACCELERATOR, GPU_PRESENT, GPU_ROLE]
-        .into_iter()
-        .find(|key| labels.iter().any(|labels| labels.contains_key(*key)))
-        .map(|key| format!("the label {}", quoted(key)));
+    let is_sign =
+        |key: &&String| [ACCELERATOR, GPU_PRESENT, GPU_ROLE].contains(&key.as_str()) || describes_gpus(key);
+    let labelled =
+        labels.iter().flat_map(BTreeMap::keys).find(is_sign).map(|key| format!("the label {}", quoted(key)));
     let tainted = taint_keys(set)?
         .into_iter()
         .find(|key| instance::gpu_resources().any(|resource| resource == key))
@@ -170,88 +175,34 @@ impl<'g> Template<'g> {
         };
         let read = |path: Option<FieldPath>| path.map_or(Ok(None), |path| set.get::<String>(&path));
         let (zone, region) = (read(provider.zone())?, read(provider.region())?);
-        Ok(Template { resource: set, provider, cluster, zone, region, sign_of_gpus: sign_of_gpus(set)? })
+        let sign_of_gpus = sign_of_gpus(set)?;
+        let architecture = architecture(set, read(provider.size())?.as_deref(), provider)?;
+        Ok(Template { resource: set, provider, cluster, zone, region, architecture, sign_of_gpus })
     }
 
-    /// The zone as the installer writes it into names: `us-east-2a`, `centralus1`, `a`.
+    /// The architecture that its machines have as far as anybody can tell: types of a public cloud are amd64 unless
+    /// their name says otherwise.
+    pub fn likely_architecture(&self) -> Option<&str> {
+        self.architecture.as_deref().or_else(|| self.provider.is_cloud().then_some(AMD64))
+    }
+
+    /// The zone as names of MachineSets have it: `us-east-2a` on AWS, `us-central1-a` on GCP. Zones of Azure are
+    /// numbers, so the region precedes them, as in the installer's names: `centralus1`.
     pub fn zone_in_names(&self, zone: Option<&str>) -> String {
         let zone = zone.unwrap_or_default();
         match (self.provider, &self.region) {
             (Provider::Azure, Some(region)) => format!("{region}{zone}"),
-            (Provider::Gcp, Some(region)) => zone
-                .strip_prefix(region.as_str())
-                .and_then(|z| z.strip_prefix('-'))
-                .unwrap_or(zone)
-                .to_owned(),
             _ => zone.to_owned(),
         }
     }
-
-    /// The architecture that its controller found its machines to have, or that their size tells.
-    pub fn architecture(&self) -> Result<Option<String>, Fault> {
-        let labels = self.resource.annotation(&format!("{CAPACITY}labels"))?.unwrap_or_default();
-        let pairs = labels.split(',').filter_map(|pair| pair.split_once('='));
-        let said =
-            pairs.filter(|(key, _)| *key == ARCHITECTURE).map(|(_, value)| value.to_owned()).next_back();
-        if said.is_some() {
-            return Ok(said);
-        }
-        let size: Option<String> =
-            self.provider.size().map(|path| self.resource.get(&path)).transpose()?.flatten();
-        Ok(size.filter(|size| is_arm(self.provider, size)).map(|_| "arm64".to_owned()))
-    }
 }
 
-/// Whether the name of a size tells that its machines have ARM processors.
-fn is_arm(provider: Provider, size: &str) -> bool {
-    match provider {
-        Provider::Aws => is_graviton(size),
-        // `Standard_D4ps_v5`: a `p` among the letters behind the number of processors.
-        Provider::Azure => {
-            let name = size.strip_prefix("Standard_").unwrap_or(size);
-            let behind_family = name.trim_start_matches(|c: char| c.is_ascii_uppercase());
-            let letters = behind_family.trim_start_matches(|c: char| c.is_ascii_digit());
-            letters.chars().take_while(char::is_ascii_lowercase).any(|c| c == 'p')
-        }
-        Provider::Gcp => ["t2a-", "c4a-", "n4a-", "a4x-"].iter().any(|series| size.starts_with(series)),
-        _ => false,
-    }
-}
-
-/// Whether an instance type of AWS has Amazon's own processors: a `g` behind the generation, as in `m6gd`.
-fn is_graviton(size: &str) -> bool {
-    let family = size.split('.').next().unwrap_or_default();
-    if family == "a1" {
-        return true; // the first of them
-    }
-    let behind_letters = family.trim_start_matches(|c: char| c.is_ascii_alphabetic());
-    behind_letters.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with('g')
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn gravitons_are_told_by_their_names() {
-        assert!(
-            ["a1.xlarge", "m6g.xlarge", "c7gn.large", "x2gd.metal", "g5g.xlarge", "t4g.micro"]
-                .into_iter()
-                .all(is_graviton)
-        );
-        assert!(
-            !["m6i.xlarge", "g4dn.xlarge", "g6.4xlarge", "p4d.24xlarge", ""].into_iter().any(is_graviton)
-        );
-    }
-    #[test]
-    fn arm_is_told_by_the_names_of_sizes() {
-        for size in ["Standard_D4ps_v5", "Standard_E8pds_v6", "Standard_D2pls_v5"] {
-            assert!(is_arm(Provider::Azure, size), "{size}");
-        }
-        for size in ["Standard_D4s_v3", "Standard_NP10s", "Standard_NC4as_T4_v3", "Standard_NC24ads_A100_v4"]
-        {
-            assert!(!is_arm(Provider::Azure, size), "{size}");
-        }
-        assert!(is_arm(Provider::Gcp, "t2a-standard-4") && !is_arm(Provider::Gcp, "n2-standard-4"));
-    }
+/// The architecture of a set's machines: its controller's annotation, or the name of their size.
+fn architecture(set: &Resource, size: Option<&str>, provider: Provider) -> Result<Option<String>, Fault> {
+    let labels = set.annotation(&format!("{CAPACITY}labels"))?.unwrap_or_default();
+    let pairs = labels.split(',').filter_map(|pair| pair.split_once('='));
+    let annotated =
+        pairs.filter(|(key, _)| *key == ARCHITECTURE).map(|(_, value)| value.to_owned()).next_back();
+    let named = size.filter(|size| is_arm(provider, size)).map(|_| ARM64.to_owned());
+    Ok(annotated.or(named))
 }

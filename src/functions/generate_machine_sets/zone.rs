@@ -3,26 +3,47 @@
 use super::Planned;
 use crate::krm::{Fault, FieldPath, Resource, Results, quoted};
 use crate::platform::machine::{Provider, provider_field};
+use crate::platform::zone as zones;
 
-/// Puts a zone in the place of the template's.
+/// On AWS, takes the subnet of a worker MachineSet of the zone whose machines have another architecture: the subnet
+/// belongs to the zone.
+pub fn take_subnet(set: &mut Resource, wanted: &Planned<'_>) -> Result<(), Fault> {
+    let subnet = provider_field("subnet");
+    match wanted.neighbour.filter(|neighbour| neighbour.provider == Provider::Aws) {
+        Some(neighbour) => match neighbour.resource.value(&subnet)? {
+            Some(value) => set.set(&subnet, value),
+            None => set.remove(&subnet),
+        },
+        None => Ok(()),
+    }
+}
+
+/// Replaces the template's zone.
 pub fn set(set: &mut Resource, wanted: &Planned<'_>, zone: &str, results: &mut Results) -> Result<(), Fault> {
     let template = wanted.template;
     let Some(path) = template.provider.zone() else {
-        return no_zones(wanted, results);
+        let message =
+            format!("{} has no zones; the machines are where the template's are", template.provider.name());
+        results.error("zone", message).in_config(wanted.field("zones"));
+        return Ok(());
     };
     if let Some(objection) = objection(wanted, zone) {
-        results.error("zone", format!("`spec.machines[{}].zones`: {objection}", wanted.entry));
+        results.error("zone", objection).in_config(wanted.zone_field());
         return Ok(());
+    }
+    if let Some(doubt) = doubt(wanted, zone) {
+        results.warning("unlisted-zone", doubt).in_config(wanted.zone_field());
     }
     for bound in ["placementGroupName", "placement.host", "capacityReservationId"] {
         let field = provider_field(bound);
         let there = set.value(&field)?.filter(|there| !there.is_null() && there != "");
         if template.zone.as_deref() != Some(zone) && there.is_some() {
-            let message = format!("this is bound to a zone, and may not be had in {}", quoted(zone));
+            let message = format!("this is bound to a zone, and may not be available in {}", quoted(zone));
             results.warning("bound-to-zone", message).field(template.resource, &field);
         }
     }
     match template.provider {
+        Provider::Aws if wanted.neighbour.is_some() => {}
         Provider::Aws => subnets(set, wanted, zone, results)?,
         Provider::OpenStack => servers(set, template.zone.as_deref(), zone)?,
         // A failure domain is a cluster and subnets of its own.
@@ -38,37 +59,51 @@ pub fn set(set: &mut Resource, wanted: &Planned<'_>, zone: &str, results: &mut R
     set.set(&path, zone)
 }
 
-fn no_zones(wanted: &Planned<'_>, results: &mut Results) -> Result<(), Fault> {
-    let message = format!(
-        "`spec.machines[{}].zones`: {} has no zones; the machines are where those of the template are",
-        wanted.entry,
-        wanted.template.provider.name()
-    );
-    results.error("zone", message);
-    Ok(())
-}
-
 /// Why a zone cannot be one of the template's region, if there is a reason.
 fn objection(wanted: &Planned<'_>, zone: &str) -> Option<String> {
     let region = wanted.template.region.as_deref().unwrap_or_default();
     let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    let behind_region = zone.strip_prefix(region).filter(|rest| rest.chars().all(is_plain));
+    let suffix = zone.strip_prefix(region).filter(|rest| rest.chars().all(is_plain));
     let is_of_region = match wanted.template.provider {
-        Provider::Aws | Provider::Gcp if behind_region == Some("") => {
-            return Some(format!("{} is the region, and not a zone of it", quoted(zone)));
+        Provider::Aws | Provider::Gcp if suffix == Some("") => {
+            return Some(format!("{} is the region, not a zone of it", quoted(zone)));
         }
-        Provider::Aws => behind_region.is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit())),
-        Provider::Gcp => behind_region.is_some_and(|rest| rest.len() > 1 && rest.starts_with('-')),
+        Provider::Aws => suffix.is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit())),
+        Provider::Gcp => suffix.is_some_and(|rest| rest.len() > 1 && rest.starts_with('-')),
         Provider::Azure if !["1", "2", "3"].contains(&zone) => {
             return Some(format!("must be \"1\", \"2\" or \"3\" on Azure, got {}", quoted(zone)));
         }
         _ => true,
     };
     (!is_of_region)
-        .then(|| format!("{} is no zone of the template's region, {}", quoted(zone), quoted(region)))
+        .then(|| format!("{} is not a zone of the template's region, {}", quoted(zone), quoted(region)))
 }
 
-/// The subnet of another zone is known only where its name has the zone in it.
+/// Why a zone may not exist, if there is a reason. A worker MachineSet in the zone proves that it does.
+fn doubt(wanted: &Planned<'_>, zone: &str) -> Option<String> {
+    let template = wanted.template;
+    let region = template.region.as_deref().filter(|region| !region.is_empty())?;
+    if wanted.neighbour.is_some() {
+        return None;
+    }
+    if template.provider == Provider::Azure && template.zone.as_deref().unwrap_or_default().is_empty() {
+        return Some(format!(
+            "the template is in no zone, so {} may have none; check that it has {}",
+            quoted(region),
+            quoted(zone)
+        ));
+    }
+    let others = zones::others_of_region(template.provider, region, zone)?;
+    Some(format!(
+        "{} has no zone {} that rhoso-fn knows of, only {}; check that it exists",
+        quoted(region),
+        quoted(zone),
+        others.join(", ")
+    ))
+}
+
+/// The subnet of another zone is known only if the name of the template's contains the zone, and even then it is a
+/// guess that a subnet with the derived name exists.
 fn subnets(set: &mut Resource, wanted: &Planned<'_>, zone: &str, results: &mut Results) -> Result<(), Fault> {
     let template = wanted.template;
     let subnet = provider_field("subnet");
@@ -78,7 +113,7 @@ fn subnets(set: &mut Resource, wanted: &Planned<'_>, zone: &str, results: &mut R
             "name the MachineSet of {} as `spec.template`, in a functionConfig of its own",
             quoted(zone)
         ),
-        false => format!("put the worker MachineSet of {} beside this one", quoted(zone)),
+        false => format!("add the worker MachineSet of {} to the resources", quoted(zone)),
     };
     if let Some(id) = set.get::<String>(&by_id)? {
         let message = format!("{} is a subnet of another zone than {}; {way_out}", quoted(id), quoted(zone));
@@ -86,21 +121,28 @@ fn subnets(set: &mut Resource, wanted: &Planned<'_>, zone: &str, results: &mut R
         return Ok(());
     }
     let Some(old) = &template.zone else {
-        let message = format!("the template has no zone to put {} in the place of; {way_out}", quoted(zone));
+        let message = format!("the template has no zone that {} could replace; {way_out}", quoted(zone));
         results.error("zone", message).on(template.resource);
         return Ok(());
     };
-    let mut replaced = set.value(&subnet)?.is_none();
+    let mut is_known = set.value(&subnet)?.is_none();
     for path in set.fields(&provider_field("subnet.filters[*].values[*]"))? {
         let value: String = set.get(&path)?.unwrap_or_default();
         if value.contains(old.as_str()) {
-            set.set(&path, value.replace(old.as_str(), zone))?;
-            replaced = true;
+            let derived = value.replace(old.as_str(), zone);
+            let message = format!(
+                "for {} this becomes {}, which is a guess; check that such a subnet exists, or {way_out}",
+                quoted(zone),
+                quoted(&derived)
+            );
+            results.warning("derived-subnet", message).field(template.resource, &path);
+            set.set(&path, derived)?;
+            is_known = true;
         }
     }
-    if !replaced {
+    if !is_known {
         let message = format!(
-            "no filter has the zone {} in it, so the subnet of {} is not known; {way_out}",
+            "no filter contains the zone {}, so the subnet of {} is not known; {way_out}",
             quoted(old),
             quoted(zone)
         );
@@ -109,7 +151,8 @@ fn subnets(set: &mut Resource, wanted: &Planned<'_>, zone: &str, results: &mut R
     Ok(())
 }
 
-/// Root volumes and server groups have the zone too.
+/// Root volumes have the zone too, and server groups have it in their name. The machine controller creates a server
+/// group that does not exist.
 fn servers(set: &mut Resource, old: Option<&str>, zone: &str) -> Result<(), Fault> {
     let volume: FieldPath = provider_field("rootVolume.availabilityZone");
     if set.get::<String>(&volume)?.as_deref().is_some_and(|there| Some(there) == old) {

@@ -1,0 +1,279 @@
+//! How public clouds name their instance types. The form of a name tells something of a type that the catalogue does
+//! not list, and whether it is a slip of one that it does.
+
+use super::instance;
+use super::machine::Provider;
+
+/// An instance type by the parts of its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TypeName<'n> {
+    pub cloud: Provider,
+    /// `g6` of AWS, `NC` of Azure, `a2` of GCP.
+    pub family: &'n str,
+    /// How large it is within its family, in steps of the cloud's own.
+    size: u32,
+}
+
+impl<'n> TypeName<'n> {
+    /// Reads a name that has the form of one of the clouds.
+    pub fn parse(name: &'n str) -> Option<Self> {
+        aws(name).or_else(|| azure(name)).or_else(|| gcp(name))
+    }
+
+    /// The series, if no machine of it has GPUs, by the letters that begin a family's name.
+    pub fn series_without_gpus(&self) -> Option<&'n str> {
+        let letters = self.family.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(self.family.len());
+        let series = &self.family[..letters];
+        let has_none = match self.cloud {
+            Provider::Aws => AWS_WITHOUT_GPUS.contains(&series),
+            // "N" is for machines with GPUs and other accelerators.
+            Provider::Azure => !series.starts_with('N'),
+            Provider::Gcp => GCP_WITHOUT_GPUS.contains(&series) && !self.takes_gpus(),
+            _ => false,
+        };
+        has_none.then_some(series)
+    }
+
+    /// Whether it comes without GPUs, and takes attached ones.
+    pub fn takes_gpus(&self) -> bool {
+        self.cloud == Provider::Gcp && self.family == "n1"
+    }
+}
+
+/// Series for general purposes, much memory, storage, video, FPGAs and macOS.
+const AWS_WITHOUT_GPUS: [&str; 17] =
+    ["a", "c", "d", "f", "h", "hpc", "i", "im", "is", "m", "mac", "r", "t", "u", "vt", "x", "z"];
+
+/// `a` is for accelerators and `g` for graphics; `g1` is older than that.
+const GCP_WITHOUT_GPUS: [&str; 9] = ["c", "e", "f", "h", "m", "n", "t", "x", "z"];
+
+/// `<series><generation><attributes>[-<more>].<size>`: `g4dn.12xlarge`, `p6-b200.48xlarge`, `u-6tb1.metal`.
+fn aws(name: &str) -> Option<TypeName<'_>> {
+    let (family, size) = name.split_once('.')?;
+    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    let is_family = family.starts_with(|c: char| c.is_ascii_lowercase())
+        && family.contains(|c: char| c.is_ascii_digit())
+        && family.chars().all(is_plain);
+    let size = match size {
+        "nano" | "micro" | "small" | "medium" | "large" => 0,
+        "xlarge" => 1,
+        "metal" => u32::MAX,
+        _ => match size.strip_prefix("metal-") {
+            Some(rest) => rest.strip_suffix("xl")?.parse().ok()?,
+            None => size.strip_suffix("xlarge")?.parse().ok()?,
+        },
+    };
+    is_family.then_some(TypeName { cloud: Provider::Aws, family, size })
+}
+
+/// `Standard_<family><processors>[<attributes>][_<accelerator>][_<version>]`: `Standard_NC4as_T4_v3`.
+fn azure(name: &str) -> Option<TypeName<'_>> {
+    let rest = name.strip_prefix("Standard_").or_else(|| name.strip_prefix("Basic_"))?;
+    let letters = rest.find(|c: char| !c.is_ascii_uppercase())?;
+    let (family, rest) = rest.split_at(letters);
+    let size = leading_number(rest)?;
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    (!family.is_empty() && rest.chars().all(is_plain)).then_some(TypeName {
+        cloud: Provider::Azure,
+        family,
+        size,
+    })
+}
+
+/// Classes of machines on GCP, which follow the family's name.
+const GCP_CLASSES: [&str; 14] = [
+    "standard", "highmem", "highcpu", "custom", "micro", "small", "medium", "highgpu", "megagpu", "ultragpu",
+    "edgegpu", "megamem", "ultramem", "hypermem",
+];
+
+/// `<family>-<class>[-<processors, or GPUs with a "g">]`: `g2-standard-8`, `a2-highgpu-1g`, `e2-medium`.
+fn gcp(name: &str) -> Option<TypeName<'_>> {
+    let mut parts = name.split('-');
+    let family = parts.next()?;
+    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
+    let is_family = family.starts_with(|c: char| c.is_ascii_lowercase())
+        && family.contains(|c: char| c.is_ascii_digit())
+        && family.chars().all(is_plain);
+    if !is_family || !GCP_CLASSES.contains(&parts.next()?) {
+        return None;
+    }
+    let size = parts.next().map_or(Some(0), leading_number)?;
+    Some(TypeName { cloud: Provider::Gcp, family, size })
+}
+
+fn leading_number(text: &str) -> Option<u32> {
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    text[..digits].parse().ok()
+}
+
+/// What the name of a type that is not in the catalogue tells.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Unlisted<'n> {
+    /// A type of a series in which no machine has GPUs.
+    WithoutGpus { name: TypeName<'n>, series: &'n str },
+    /// A type that takes attached GPUs.
+    TakesGpus,
+    /// A type of a family that the catalogue does not have.
+    NewFamily(TypeName<'n>),
+    /// Another size of a family that the catalogue has.
+    NewSize { name: TypeName<'n>, nearest: Option<&'static str> },
+    /// Most likely this one, with a slip.
+    Slip(&'static str),
+    /// Not the name of any cloud's type.
+    Unknown,
+}
+
+impl<'n> Unlisted<'n> {
+    pub fn of(given: &'n str) -> Self {
+        let Some(name) = TypeName::parse(given) else {
+            return slip(given, instance::catalogue().iter().map(|known| known.name))
+                .map_or(Unlisted::Unknown, Unlisted::Slip);
+        };
+        let relatives: Vec<&'static str> = relatives(&name).collect();
+        if !relatives.is_empty() {
+            return Unlisted::NewSize { name, nearest: nearest(given, &name, &relatives) };
+        }
+        match name.series_without_gpus() {
+            Some(series) => Unlisted::WithoutGpus { name, series },
+            None if name.takes_gpus() => Unlisted::TakesGpus,
+            None => Unlisted::NewFamily(name),
+        }
+    }
+
+    /// The type that was meant, if one is plausible.
+    pub fn suggestion(&self) -> Option<&'static str> {
+        match self {
+            Unlisted::Slip(meant) => Some(meant),
+            Unlisted::NewSize { nearest, .. } => *nearest,
+            _ => None,
+        }
+    }
+
+    /// What there is to say of the type, as a sentence without an end.
+    pub fn describe(&self, given: &str) -> String {
+        match self {
+            Unlisted::WithoutGpus { name, series } => format!(
+                "\"{given}\" is an instance type of {} without GPUs: no machine of the {series} series has any",
+                name.cloud.name()
+            ),
+            Unlisted::TakesGpus => {
+                format!("\"{given}\" is a machine type of GCP that has only the GPUs that you attach to it")
+            }
+            Unlisted::NewFamily(name) => format!(
+                "\"{given}\" has the form of an instance type of {}, but the catalogue has no family {}: its machines \
+                 have no GPUs, or it is newer than the catalogue",
+                name.cloud.name(),
+                name.family
+            ),
+            Unlisted::NewSize { name, .. } => {
+                format!("the catalogue has the family {} but not \"{given}\"", name.family)
+            }
+            Unlisted::Slip(_) | Unlisted::Unknown => {
+                format!("the catalogue has no instance type \"{given}\"")
+            }
+        }
+    }
+}
+
+/// The types of the catalogue that are of the same family.
+fn relatives(name: &TypeName<'_>) -> impl Iterator<Item = &'static str> {
+    let (cloud, family) = (name.cloud, name.family.to_owned());
+    let is_relative = move |known: &str| {
+        TypeName::parse(known).is_some_and(|known| known.cloud == cloud && known.family == family)
+    };
+    instance::catalogue().iter().map(|known| known.name).filter(move |known| is_relative(known))
+}
+
+/// The size next to the given one on AWS, where a family is one kind of machine. Families of the other clouds are
+/// many kinds, so there only a slip counts.
+fn nearest(given: &str, name: &TypeName<'_>, relatives: &[&'static str]) -> Option<&'static str> {
+    if name.cloud != Provider::Aws {
+        return slip(given, relatives.iter().copied());
+    }
+    let size = |known: &str| TypeName::parse(known).map_or(0, |known| known.size);
+    relatives.iter().copied().min_by_key(|known| size(known).abs_diff(name.size))
+}
+
+/// The name that the given one is a slip of: one key off, or a part left out at the beginning or the end.
+pub fn slip<'k>(given: &str, names: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+    let wanted = plain(given);
+    let distance = |known: &str| {
+        let known = plain(known);
+        let is_beginning = wanted.len() > 2 && known.starts_with(&format!("{wanted}-"));
+        if is_beginning { 1 } else { strsim::damerau_levenshtein(&wanted, &known) }
+    };
+    // One key changes the meaning of a very short name: "l4" is no slip of "t4".
+    let most = usize::from(wanted.len() > 3);
+    let close = names.into_iter().map(|known| (distance(known), known)).filter(|(d, _)| *d <= most);
+    close.min_by_key(|(distance, _)| *distance).map(|(_, known)| known)
+}
+
+/// A name without capitals, with one kind of separator, and without the first word of Azure's.
+fn plain(name: &str) -> String {
+    let name = name.to_lowercase().replace([' ', '_'], "-");
+    name.strip_prefix("standard-").unwrap_or(&name).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_of_the_catalogue_has_the_form_of_its_cloud() {
+        for known in instance::catalogue() {
+            let name = TypeName::parse(known.name).unwrap_or_else(|| panic!("{}", known.name));
+            assert_eq!(name.cloud, known.cloud, "{}", known.name);
+            assert_eq!(name.series_without_gpus(), None, "{}", known.name);
+        }
+    }
+
+    #[test]
+    fn real_types_without_gpus_are_no_slips() {
+        for (name, series) in [
+            ("m6i.xlarge", "m"),
+            ("c7gn.large", "c"),
+            ("u-6tb1.112xlarge", "u"),
+            ("m8i-flex.2xlarge", "m"),
+            ("x2gd.metal", "x"),
+            ("m7i.metal-24xl", "m"),
+            ("Standard_D4s_v3", "D"),
+            ("Standard_HB120rs_v3", "HB"),
+            ("Standard_M8-2ms", "M"),
+            ("n2-standard-4", "n"),
+            ("e2-medium", "e"),
+        ] {
+            let unlisted = Unlisted::of(name);
+            assert!(
+                matches!(unlisted, Unlisted::WithoutGpus { series: found, .. } if found == series),
+                "{unlisted:?}"
+            );
+            assert_eq!(unlisted.suggestion(), None);
+        }
+        assert_eq!(Unlisted::of("n1-standard-8"), Unlisted::TakesGpus);
+        for name in ["g9.xlarge", "p7.48xlarge", "Standard_NX8as_v1", "g6-standard-8"] {
+            let unlisted = Unlisted::of(name);
+            assert!(matches!(unlisted, Unlisted::NewFamily(_)), "{unlisted:?}");
+            assert_eq!(unlisted.suggestion(), None);
+        }
+    }
+
+    #[test]
+    fn plausible_names_are_suggested() {
+        for (given, meant) in [
+            ("g6.5xlarge", Some("g6.4xlarge")),
+            ("p5en.24xlarge", Some("p5en.48xlarge")),
+            ("g6.metal", Some("g6.48xlarge")),
+            ("g6.4xlrge", Some("g6.4xlarge")),
+            ("g6-4xlarge", Some("g6.4xlarge")),
+            ("NC4as_T4_v3", Some("Standard_NC4as_T4_v3")),
+            ("standard_nc4as_t4_v3", Some("Standard_NC4as_T4_v3")),
+            ("Standard_NC24_v3", Some("Standard_NC24s_v3")),
+            ("Standard_NC7as_H900_v9", None),
+            ("a2-highgpu-1", Some("a2-highgpu-1g")),
+            ("gpu.l40s", None),
+            ("m1", None),
+        ] {
+            assert_eq!(Unlisted::of(given).suggestion(), meant, "{given}");
+        }
+    }
+}
