@@ -254,7 +254,7 @@ impl GenerateVolumes {
              under `generators:` no resources, so list this one under `transformers:`",
             labels.join(", ")
         );
-        Err(Fault::new("no-match", message))
+        Err(Fault::new("no-match", message).in_config("nodeSelector"))
     }
 
     /// Volumes of an earlier run that this one would not make: nothing here deletes them.

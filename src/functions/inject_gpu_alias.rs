@@ -202,17 +202,14 @@ impl InjectGpuAlias {
             .filter(|item| item.is(openstack::CONTROL_PLANE))
             .map(|item| quoted(item.id().qualified_name()))
             .collect();
-        let message = match (&self.target, planes.as_slice()) {
-            (_, []) => "there is no OpenStackControlPlane among the resources".to_owned(),
-            (target, planes) => {
-                let target = target.as_ref().map(ToString::to_string).unwrap_or_default();
-                format!(
-                    "no OpenStackControlPlane matches `spec.target` ({target}); there is {}",
-                    planes.join(", ")
-                )
+        match (&self.target, planes.as_slice()) {
+            (Some(target), [_, ..]) => {
+                let message =
+                    format!("no OpenStackControlPlane matches {target}; there is {}", planes.join(", "));
+                Fault::new("no-match", message).in_config("target")
             }
-        };
-        Fault::new("no-match", message)
+            _ => Fault::new("no-match", "there is no OpenStackControlPlane among the resources"),
+        }
     }
 }
 

@@ -33,6 +33,14 @@ fn a_missing_field_is_reported_at_its_parent() {
 }
 
 #[test]
+fn a_field_with_fields_below_it_is_reported_at_its_key() {
+    assert_reported(
+        "apiVersion: fn.rhoso.dev/v1alpha1\nkind: InjectGpuAlias\nmetadata:\n  name: x\nspec:\n  aliases:\n  - name: a\n    gpu: L4\n  target:\n\n    # the production instance\n    name: nope\n",
+        "./config.yaml:9: error: InjectGpuAlias x: `spec.target`: ",
+    );
+}
+
+#[test]
 fn an_element_of_a_list_is_reported_on_its_line() {
     let config = "apiVersion: fn.rhoso.dev/v1alpha1\nkind: GenerateMachineSets\nmetadata: {name: x}\nspec:\n  machines:\n  - name: a\n    instanceType: g6.4xlarge\n  - name: b\n    instanceType: g6.4xlarge\n    zones:\n    - us-east-1a\n    - us-east-1a\n";
     assert_reported(

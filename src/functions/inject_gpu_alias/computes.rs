@@ -90,15 +90,14 @@ impl InjectGpuAlias {
                     .map(|item| quoted(item.id().qualified_name()))
                     .collect();
                 let there = if there.is_empty() {
-                    "there is none".to_owned()
+                    "there are none at all".to_owned()
                 } else {
                     format!("there is {}", there.join(", "))
                 };
                 let name = quoted(&compute.node_set);
-                let message = format!(
-                    "`spec.computes[{i}]`: no OpenStackDataPlaneNodeSet {name} among the resources; {there}"
-                );
-                return Err(Fault::new("no-match", message));
+                let message =
+                    format!("there is no OpenStackDataPlaneNodeSet {name} among the resources; {there}");
+                return Err(Fault::new("no-match", message).in_config(format!("computes[{i}].nodeSet")));
             }
         }
         Ok(found)
