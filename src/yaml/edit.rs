@@ -93,10 +93,14 @@ impl Document {
     }
 
     /// The same document with every alias written out and every anchor removed: in a list, a copy beside its
-    /// original would define each anchor twice, which PyYAML refuses. None where that cannot be done.
+    /// original would define each anchor twice, which PyYAML refuses. None where that cannot be done, or where
+    /// a merge key would be left with nothing to share.
     pub fn without_anchors(&self) -> Option<Document> {
         if self.is_plain() {
             return Some(self.clone());
+        }
+        if self.tree.ids().any(|node| self.is_merge(node)) {
+            return None;
         }
         let mut editor = Editor::new(self, Manner::Plainly);
         for (alias, _) in self.tree.aliases() {
@@ -345,7 +349,7 @@ mod tests {
     fn anchors_and_aliases_can_be_written_out() {
         for (text, written_out) in [
             ("a: &x 1 # c\nb: *x\n", "a: 1 # c\nb: 1\n"),
-            ("a: &x\n  k: v\nb:\n  <<: *x\n  l: 1\n", "a:\n  k: v\nb:\n  <<:\n    k: v\n  l: 1\n"),
+            ("a: &x\n  k: v\nb: *x\n", "a:\n  k: v\nb:\n  k: v\n"),
             ("a: !!str &x 1\nl:\n- &y [1]\n- *y\n", "a: !!str 1\nl:\n- [1]\n- - 1\n"),
             ("a: &x !!str 1\nb: {c: *x}\n", "a: !!str 1\nb: {c: \"1\"}\n"),
             ("a: &x k\n*x : 1\n", "a: k\nk : 1\n"),
@@ -353,6 +357,7 @@ mod tests {
         ] {
             assert_eq!(Document::parse(text).unwrap().without_anchors().unwrap().text(), written_out);
         }
+        assert!(Document::parse("a: &x {k: v}\nb:\n  <<: *x\n").unwrap().without_anchors().is_none());
     }
 
     #[test]
