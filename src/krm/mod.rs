@@ -12,6 +12,7 @@ mod plugin;
 mod resource;
 mod run;
 mod typed;
+mod visible;
 
 pub use finding::{Fault, Finding, Results, Severity, did_you_mean, quoted};
 pub use function::{
@@ -24,3 +25,4 @@ pub use path::{FieldPath, Segment};
 pub use plugin::run_plugin;
 pub use resource::{GroupKind, Id, Place, Resource, position};
 pub use run::{Outcome, run, run_in_pieces};
+pub use visible::{visible, visible_lines};
