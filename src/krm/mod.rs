@@ -19,7 +19,7 @@ pub use function::{
     API_VERSION, BadField, Entry, Function, GROUP, Generator, Shape, Transformer, VERSION, Validator,
 };
 pub use list::ResourceList;
-pub use named_file::NamedFile;
+pub use named_file::{NamedFile, open_regular};
 pub use package::{File, Package, Rendered};
 pub use path::{FieldPath, Segment};
 pub use plugin::run_plugin;
