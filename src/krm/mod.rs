@@ -4,6 +4,7 @@
 pub mod config;
 mod finding;
 mod function;
+mod kustomization;
 mod list;
 mod named_file;
 mod package;
@@ -18,6 +19,7 @@ pub use finding::{Fault, Finding, Results, Severity, did_you_mean, quoted};
 pub use function::{
     API_VERSION, BadField, Entry, Function, GROUP, Generator, Shape, Transformer, VERSION, Validator,
 };
+pub use kustomization::{KUSTOMIZATIONS, patches};
 pub use list::ResourceList;
 pub use named_file::{NamedFile, open_regular};
 pub use package::{File, Package, Rendered};
