@@ -6,6 +6,7 @@
 mod address_pools;
 mod commands;
 mod cost;
+mod found_files;
 mod host;
 mod hostile;
 mod hosts;
@@ -20,3 +21,5 @@ mod readers;
 mod readings;
 mod samples;
 mod stories;
+mod terminal;
+mod written_files;
