@@ -1,8 +1,11 @@
 //! The command line. Decides what is to be said; `main` says it.
 
+mod file_set;
 mod install;
+mod manifests;
 mod new_secrets;
 mod render;
+mod temporary;
 
 use std::ffi::OsString;
 use std::fs;
@@ -14,7 +17,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::docs;
 use crate::functions::REGISTRY;
-use crate::krm::{self, Entry, did_you_mean};
+use crate::krm::{self, Entry, did_you_mean, visible};
 use crate::yaml::{self, Text};
 
 /// Set by kustomize when it calls a plugin of the old kind, with the config's file as first argument.
@@ -52,7 +55,7 @@ enum Command {
     /// Copy this program into a directory, for images without a shell.
     #[command(arg_required_else_help = true)]
     Install {
-        /// A directory that is there, such as the volume of an init container.
+        /// An existing directory, such as the volume of an init container.
         #[arg(value_name = "DIR", required_unless_present = "plugin_home")]
         directory: Option<PathBuf>,
         /// Lay out a plugin home, for `kubectl kustomize`, `oc kustomize` and kustomize without --enable-exec.
@@ -70,20 +73,24 @@ enum Command {
         /// Lines of KEY=VALUE instead, as GenerateSecrets reads them.
         #[arg(long, conflicts_with = "namespace")]
         env: bool,
-        /// Write a file, for nobody else to read. One that is there is never touched.
+        /// Write to FILE with mode 0600. An existing file is never overwritten.
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
     /// Run the functions in plain files, without kustomize or kpt.
     ///
-    /// Documents of the group fn.rhoso.dev are taken as functionConfigs and run over all the others:
-    /// generators, then transformers, then validators, each in the order of files. Of directories and those
-    /// below them, files that end in .yaml, .yml or .json are read; kustomization files and Kptfiles are skipped.
+    /// Documents of the group fn.rhoso.dev are functionConfigs and run over all other documents: generators,
+    /// then transformers, then validators, each in the order of files.
+    ///
+    /// In a directory and below it, files that end in .yaml, .yml or .json are read. Files that a .krmignore
+    /// lists, hidden files, Kptfiles, kustomization files and the patches that they list are skipped. Links
+    /// that lead out of the given directories are followed only if you name them.
     Render {
         /// Files or directories.
         #[arg(value_name = "PATH", default_value = ".")]
         paths: Vec<PathBuf>,
-        /// Write files below this directory instead of printing, only those that differ.
+        /// Write files below this directory instead of printing them: only those that differ, and all or none.
+        /// New files with a Secret have mode 0600.
         #[arg(short, long, value_name = "DIR")]
         output: Option<PathBuf>,
     },
@@ -96,6 +103,8 @@ pub struct Reply {
     pub stdout: Vec<Text>,
     pub stderr: String,
     pub failed: bool,
+    /// Whether kustomize or kpt read stdout, which must then arrive whole, and not a person or a pipeline.
+    pub is_for_host: bool,
 }
 
 impl Reply {
@@ -103,14 +112,21 @@ impl Reply {
         Reply { stdout: vec![stdout.into().into()], ..Reply::default() }
     }
 
+    /// Paths, one on each line.
+    fn paths<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Self {
+        let lines = paths.into_iter().map(|path| format!("{}\n", visible(&path.display().to_string())));
+        Reply::text(lines.collect::<String>())
+    }
+
     fn failure(error: &anyhow::Error) -> Self {
-        Reply { stderr: format!("rhoso-fn: error: {error:#}\n"), failed: true, ..Reply::default() }
+        let line = format!("rhoso-fn: error: {}\n", visible(&format!("{error:#}")));
+        Reply { stderr: line, failed: true, ..Reply::default() }
     }
 }
 
 /// Answers a command line.
 pub fn answer(args: &[OsString], stdin: impl Read, stdin_is_terminal: bool) -> Reply {
-    if let (Some(config), Some(_)) = (args.get(1), std::env::var_os(PLUGIN_CONFIG)) {
+    if let Some(config) = plugin_config(args) {
         return plugin(config, stdin).unwrap_or_else(|error| Reply::failure(&error));
     }
     // As every orchestrator calls it, many times a build: there is nothing to parse.
@@ -120,7 +136,7 @@ pub fn answer(args: &[OsString], stdin: impl Read, stdin_is_terminal: bool) -> R
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => {
-            return Reply { stderr: error.render().to_string(), failed: true, ..Reply::default() };
+            return Reply { stderr: explain_arguments(args, error), failed: true, ..Reply::default() };
         }
         Err(help) => return Reply::text(help.render().to_string()),
     };
@@ -131,7 +147,7 @@ pub fn answer(args: &[OsString], stdin: impl Read, stdin_is_terminal: bool) -> R
         Some(Command::Explain { what }) => explain(&what),
         Some(Command::Schema { kind }) => schema(&kind),
         Some(Command::Install { directory, plugin_home }) => {
-            install(directory.as_deref(), plugin_home.as_deref())
+            install::install(directory.as_deref(), plugin_home.as_deref(), REGISTRY)
         }
         Some(Command::NewSecrets { namespace, env, output }) => {
             new_secrets::new_secrets(namespace.as_deref(), env, output.as_deref())
@@ -141,13 +157,31 @@ pub fn answer(args: &[OsString], stdin: impl Read, stdin_is_terminal: bool) -> R
     reply.unwrap_or_else(|error| Reply::failure(&error))
 }
 
+/// The file that kustomize passes to a plugin of the old kind.
+///
+/// Whatever a plugin starts inherits the variable, `rhoso-fn list` too, so it says nothing alone: the first
+/// argument must be a file, and none of our commands and flags.
+fn plugin_config(args: &[OsString]) -> Option<&Path> {
+    std::env::var_os(PLUGIN_CONFIG)?;
+    let first = args.get(1).filter(|first| !first.as_encoded_bytes().starts_with(b"-"))?;
+    let path = Path::new(first);
+    let is_command = || Cli::command().get_subcommands().any(|command| command.get_name() == first);
+    // kustomize passes the path of a temporary file, and no command has a slash.
+    (path.components().count() > 1 || path.is_file() && !is_command()).then_some(path)
+}
+
+/// What is wrong with the arguments. clap quotes them as they are, among line breaks of its own.
+fn explain_arguments(args: &[OsString], error: clap::Error) -> String {
+    let safe = args.iter().map(|arg| visible(&arg.to_string_lossy()).into_owned());
+    Cli::try_parse_from(safe).err().unwrap_or(error).render().to_string()
+}
+
 fn run(stdin: impl Read) -> Result<Reply> {
     Ok(krm::run_in_pieces(read(stdin)?, REGISTRY).into())
 }
 
 /// Called by kustomize as an exec plugin of the old kind.
-fn plugin(config: &OsString, stdin: impl Read) -> Result<Reply> {
-    let path = Path::new(config);
+fn plugin(path: &Path, stdin: impl Read) -> Result<Reply> {
     let config = fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
     Ok(krm::run_plugin(yaml::utf8(&config)?, yaml::utf8(&read(stdin)?)?, REGISTRY).into())
 }
@@ -161,7 +195,7 @@ fn read(mut stdin: impl Read) -> Result<Vec<u8>> {
 impl From<krm::Outcome<Vec<Text>>> for Reply {
     fn from(outcome: krm::Outcome<Vec<Text>>) -> Self {
         let stderr = outcome.lines().map(|line| line + "\n").collect();
-        Reply { stdout: outcome.stdout, stderr, failed: outcome.failed }
+        Reply { stdout: outcome.stdout, stderr, failed: outcome.failed, is_for_host: true }
     }
 }
 
@@ -170,23 +204,6 @@ impl From<krm::Outcome> for Reply {
         let krm::Outcome { stdout, findings, failed } = outcome;
         krm::Outcome { stdout: vec![stdout.into()], findings, failed }.into()
     }
-}
-
-fn install(directory: Option<&Path>, plugin_home: Option<&Path>) -> Result<Reply> {
-    let mut reply = Reply::default();
-    if let Some(directory) = directory {
-        reply.stdout.extend(install::install(directory)?.stdout);
-    }
-    if let Some(home) = plugin_home {
-        reply.stdout.extend(install::install_plugins(home, REGISTRY)?.stdout);
-    }
-    Ok(reply)
-}
-
-/// A name for a file that is made beside its place before it is moved there: nobody sees half of it.
-fn beside(target: &Path) -> PathBuf {
-    let name = target.file_name().unwrap_or_default().to_string_lossy();
-    target.with_file_name(format!(".{name}.{}", std::process::id()))
 }
 
 fn explain(what: &[String]) -> Result<Reply> {

@@ -6,6 +6,7 @@ use std::os::fd::AsFd;
 use std::process::ExitCode;
 
 use rhoso_fn::cli;
+use rhoso_fn::krm::visible_lines;
 use rhoso_fn::yaml::Text;
 
 fn main() -> ExitCode {
@@ -15,22 +16,33 @@ fn main() -> ExitCode {
         Ok(stdin) => cli::answer(&args, File::from(stdin), io::stdin().is_terminal()),
         Err(_) => cli::answer(&args, io::stdin().lock(), io::stdin().is_terminal()),
     };
+    // A reader that closes the pipe of a command, such as `head` or a pager, has seen enough: the command
+    // ends quietly and with success, as ripgrep does. A host that reads a list needs all of it.
+    let quiet = |result: io::Result<()>| match result {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe && !reply.is_for_host => Ok(()),
+        result => result,
+    };
     // Nothing is written before the whole run is known to be good.
-    let written = write(&reply.stdout);
-    let mut said = reply.stderr;
+    let written = quiet(write(&reply.stdout));
+    let mut stderr = visible_lines(&reply.stderr).into_owned();
     if let Err(error) = &written {
-        said.push_str(&format!("rhoso-fn: error: stdout cannot be written: {error}\n"));
+        stderr.push_str(&format!("rhoso-fn: error: stdout cannot be written: {error}\n"));
     }
-    let said = io::stderr().lock().write_all(said.as_bytes());
-    if written.is_err() || said.is_err() || reply.failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+    let reported = quiet(io::stderr().lock().write_all(stderr.as_bytes()));
+    if written.is_err() || reported.is_err() || reply.failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
 /// Writes to stdout as to a file: line by line, as a terminal wants it, would be slow.
 fn write(pieces: &[Text]) -> io::Result<()> {
-    let mut stdout =
-        BufWriter::with_capacity(64 << 10, File::from(io::stdout().as_fd().try_clone_to_owned()?));
+    let file = File::from(io::stdout().as_fd().try_clone_to_owned()?);
+    let is_regular = file.metadata()?.is_file();
+    let mut stdout = BufWriter::with_capacity(64 << 10, file);
     for piece in pieces {
         stdout.write_all(piece.as_bytes())?;
     }
-    stdout.flush()
+    stdout.flush()?;
+    // Network file systems report a lack of space only when a file is synced or closed, and std does not tell
+    // whether closing failed. Pipes and terminals cannot be synced.
+    let synced = if is_regular { stdout.get_ref().sync_all() } else { Ok(()) };
+    synced.or_else(|error| if error.kind() == io::ErrorKind::InvalidInput { Ok(()) } else { Err(error) })
 }

@@ -1,16 +1,13 @@
-//! `new-secrets`: strong values, drawn once. The only place where chance has a say.
+//! `new-secrets`: strong random values, drawn once. No function draws any.
 
-use std::fs::OpenOptions;
-use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
 
-use super::Reply;
+use super::{Reply, file_set};
 use crate::formats::dns;
 use crate::platform::kubernetes;
 use crate::platform::secrets::{Form, SECRETS};
@@ -23,10 +20,8 @@ pub fn new_secrets(namespace: Option<&str>, env: bool, output: Option<&Path>) ->
     let text = if env { as_lines()? } else { as_manifests(namespace)? };
     let Some(path) = output else { return Ok(Reply::text(text)) };
     // Never over another: those values may be in use, and are nowhere else.
-    let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
-    file.and_then(|mut file| file.write_all(text.as_bytes()))
-        .with_context(|| format!("{} cannot be written", path.display()))?;
-    Ok(Reply::text(format!("{}\n", path.display())))
+    file_set::write_new(path, &text)?;
+    Ok(Reply::paths([&PathBuf::from(path)]))
 }
 
 fn as_lines() -> Result<String> {

@@ -1,12 +1,13 @@
-//! Files of `KEY=VALUE` lines. Blank lines and those that begin with `#` are none; a value is the rest of
-//! its line as it stands.
+//! Files of `KEY=VALUE` lines. Blank lines and those that begin with `#` are skipped; a value is the rest of
+//! its line, without the blanks around it. Errors never contain text of the file: it is secret.
 
-/// A line that is no `KEY=VALUE`, by its number.
+/// A line that is not `KEY=VALUE`, by its number.
 #[derive(Debug, PartialEq, Eq)]
 pub struct BadLine(pub usize);
 
 /// The pairs, each with the number of its line.
 pub fn parse(text: &str) -> Result<Vec<(usize, &str, &str)>, BadLine> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
     let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     lines
@@ -25,6 +26,7 @@ mod tests {
     fn values_are_the_rest_of_the_line() {
         let text = "# c\n\nA=1\r\n B = x = y==\nC=\n";
         assert_eq!(parse(text), Ok(vec![(3, "A", "1"), (4, "B", "x = y=="), (5, "C", "")]));
+        assert_eq!(parse("\u{feff}A=1"), Ok(vec![(1, "A", "1")]));
         assert_eq!(parse("A=1\nB\n"), Err(BadLine(2)));
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod dns;
 pub mod env;
+pub mod gitignore;
 pub mod glob;
 pub mod ini;
 pub mod ip;

@@ -26,8 +26,9 @@ pub struct GenerateSecrets {
     secrets: Option<Vec<SecretName>>,
     /// The store from which values are fetched.
     external_secrets: Option<ExternalSecrets>,
-    /// The file with the values, relative to the directory in which the function runs: that of the
-    /// kustomization in kustomize, the current one in kpt and `render`.
+    /// The file with the values, relative to the working directory: that of the kustomization in kustomize, the
+    /// current one in kpt and `render`. It must be a regular file in that directory or below it, after links are
+    /// resolved, and have at most 1 MB. Errors name a line of it by its number and never show its text.
     file: Option<NamedFile>,
 }
 
@@ -160,7 +161,7 @@ impl GenerateSecrets {
     fn plain(&self, file: &NamedFile, results: &mut Results) -> Result<Vec<Resource>, Fault> {
         let content = file.read().map_err(|fault| fault.in_config("file"))?;
         let pairs = env::parse(&content).map_err(|bad| {
-            Fault::new("file", format!("{file}:{}: this line is no `KEY=VALUE`", bad.0)).in_config("file")
+            Fault::new("file", format!("{file}:{}: this line is not `KEY=VALUE`", bad.0)).in_config("file")
         })?;
         let known: Vec<&Key> = SECRETS.iter().flat_map(|secret| secret.keys).collect();
         let mut values: HashMap<&str, &str> = HashMap::new();
@@ -169,9 +170,11 @@ impl GenerateSecrets {
                 results.error("file", format!("{file}:{line}: {message}")).in_config("file");
             };
             let Some(entry) = known.iter().find(|entry| entry.name == key) else {
+                // Without the text: it may be a part of a value that goes on here.
                 let hint = did_you_mean(key, known.iter().map(|entry| entry.name));
-                let hint = hint.map(|close| format!("; did you mean {}?", quoted(close))).unwrap_or_default();
-                refuse(format!("there is no key {}{hint}", quoted(key)));
+                let hint = hint.map(|close| format!("did you mean {}?", quoted(close)));
+                let hint = hint.unwrap_or_else(|| "`rhoso-fn new-secrets --env` prints all keys".to_owned());
+                refuse(format!("the key on this line is unknown; {hint}"));
                 continue;
             };
             if let Some(objection) = entry.form.objection(value.as_bytes()) {

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::path::FieldPath;
 use super::resource::{Id, Place, Resource};
+use super::visible::visible;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
@@ -158,8 +159,7 @@ impl fmt::Display for Finding {
             line.push_str(&format!("`{}`: ", shortened(&field.to_string())));
         }
         line.push_str(&format!("{} [{}]", self.message, self.rule));
-        // Names and messages may hold anything; a line is a line.
-        f.write_str(&line.replace(|c: char| c.is_control(), " "))
+        f.write_str(&visible(&line))
     }
 }
 

@@ -1,6 +1,9 @@
 //! A file that the user names in a functionConfig: the only kind of file that a function reads.
 
-use std::path::Path;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Read};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Component, Path, PathBuf};
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -8,8 +11,14 @@ use serde::Deserialize;
 use super::finding::{Fault, quoted};
 use crate::yaml;
 
-/// A path, relative to the directory in which the function runs: that of the kustomization in kustomize,
-/// the current one in kpt and `render`.
+/// The largest file that is read. A Secret can hold about as much.
+const MAX_BYTES: u64 = 1_000_000;
+
+/// A path, relative to the working directory: that of the kustomization in kustomize, the current one in kpt
+/// and `render`.
+///
+/// As with kustomize's own `envs:`, the file must be in that directory or below: in Argo CD, one repository
+/// must not read the files of another.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct NamedFile(String);
@@ -17,24 +26,86 @@ pub struct NamedFile(String);
 impl NamedFile {
     /// What is wrong with the path, if anything.
     pub fn objection(&self) -> Option<String> {
-        let is_bad = self.0.is_empty() || Path::new(&self.0).is_absolute();
-        is_bad.then(|| format!("must be a relative path, got {}", quoted(&self.0)))
+        let path = Path::new(&self.0);
+        if self.0.is_empty() || path.is_absolute() {
+            return Some(format!("must be a relative path, got {}", quoted(&self.0)));
+        }
+        let message = || format!("must be in the working directory or below, got {}", quoted(&self.0));
+        leads_up(path).then(message)
     }
 
+    /// The text of the file. No error shows any of it.
     pub fn read(&self) -> Result<String, Fault> {
         let fault = |what: &str| Fault::new("file", format!("the file {} {what}", quoted(&self.0)));
-        let bytes = std::fs::read(&self.0).map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => fault(
-                "is not there; its path counts from the directory in which the function runs, and in a container there is none",
+        let unreadable = |error: io::Error| match error.kind() {
+            ErrorKind::NotFound => fault(
+                "does not exist; its path is relative to the directory in which the function runs, and in a container there are no files",
             ),
             _ => fault(&format!("cannot be read: {error}")),
+        };
+        let path = self.resolve().map_err(unreadable)?.ok_or_else(|| {
+            fault("is a link that leads out of the working directory; copy the file into the directory")
         })?;
-        yaml::utf8(&bytes).map(str::to_owned).map_err(|_| fault("is not UTF-8"))
+        if !path.is_file() {
+            return Err(fault("is not a regular file"));
+        }
+        let file = open_regular(&path).map_err(unreadable)?;
+        let mut bytes = Vec::new();
+        file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+        if bytes.len() as u64 > MAX_BYTES {
+            return Err(fault("is larger than 1 MB; is it the right one?"));
+        }
+        yaml::into_utf8(bytes).map_err(|error| match error.at {
+            Some(at) => fault(&format!("is not UTF-8 on line {}", at.line)),
+            None => fault("is not UTF-8"),
+        })
+    }
+
+    /// The path without links, if it is below the working directory.
+    fn resolve(&self) -> io::Result<Option<PathBuf>> {
+        let here = fs::canonicalize(".")?;
+        let path = fs::canonicalize(&self.0)?;
+        Ok(path.starts_with(here).then_some(path))
     }
 }
 
 impl std::fmt::Display for NamedFile {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+/// Whether a path leads above its beginning, as it is written.
+fn leads_up(path: &Path) -> bool {
+    let mut depth = 0_usize;
+    for component in path.components() {
+        match component {
+            Component::ParentDir if depth == 0 => return true,
+            Component::ParentDir => depth -= 1,
+            Component::Normal(_) => depth += 1,
+            Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
+        }
+    }
+    false
+}
+
+/// Opens a regular file for reading. Neither a link nor a pipe that was put in its place misleads or blocks.
+pub fn open_regular(path: &Path) -> io::Result<File> {
+    let file = OpenOptions::new().read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK).open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("not a regular file")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_may_not_lead_up() {
+        for path in ["a", "./a", "a/../b", "a/b/../../c", "..a", "a/.."] {
+            assert!(!leads_up(Path::new(path)), "{path}");
+        }
+        for path in ["..", "../a", "a/../../b", "./../a"] {
+            assert!(leads_up(Path::new(path)), "{path}");
+        }
     }
 }

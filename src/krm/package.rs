@@ -1,10 +1,13 @@
 //! Plain files as a package: the way without an orchestrator.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry as Slot;
+
 use super::config;
 use super::finding::{Fault, Results};
 use super::function::{API_VERSION, Entry, GROUP};
 use super::path::FieldPath;
-use super::resource::{Place, Resource};
+use super::resource::{GroupKind, ObjectKey, Place, Resource};
 use crate::yaml::{Text, stream};
 
 /// A file by the name that the user knows it by.
@@ -35,6 +38,8 @@ pub struct Rendered {
     pub whole: String,
     /// What is meant for a cluster; none if the file has nothing of that.
     pub resources: Option<String>,
+    /// Whether a Secret is among the resources.
+    pub holds_secrets: bool,
 }
 
 impl Package {
@@ -87,12 +92,41 @@ impl Package {
                 results.error("function-config", message).field(item, &FieldPath::new("apiVersion"));
             }
         }
+        if self.report_duplicates(results) {
+            return; // whatever a function says about two objects with one name is misleading
+        }
         calls.sort_by_key(|(entry, _)| entry.shape); // stable
         for (entry, config) in calls {
             if let Err(fault) = entry.run(config, &mut self.items, results) {
                 results.add(fault.into_finding());
             }
         }
+    }
+
+    /// Reports objects that exist twice, and whether there are any. A cluster would keep one of them, and a
+    /// function would change or count both. Objects that have no name yet, or never reach a cluster, may repeat.
+    fn report_duplicates(&self, results: &mut Results) -> bool {
+        let mut first_of_key: HashMap<ObjectKey, &Resource> = HashMap::new();
+        let mut has_duplicates = false;
+        for item in self.items.iter().filter(|item| !item.id().name.is_empty() && !item.is_local()) {
+            match first_of_key.entry(item.id().object_key()) {
+                Slot::Vacant(slot) => {
+                    slot.insert(item);
+                }
+                Slot::Occupied(slot) => {
+                    let Place { file, line, .. } = slot.get().place();
+                    let message = format!(
+                        "this object is also in {}:{}; keep one of them, give `render` only one of the files, \
+                         or list the other in `.krmignore`",
+                        file.unwrap_or_default(),
+                        line.unwrap_or(1)
+                    );
+                    results.error("duplicate-object", message).on(item);
+                    has_duplicates = true;
+                }
+            }
+        }
+        has_duplicates
     }
 
     pub fn has_functions(&self) -> bool {
@@ -130,15 +164,28 @@ impl Package {
             } else {
                 Some(join(for_cluster.into_iter())?)
             };
-            rendered.push(Rendered { origin: Some(home), path: file.path.clone(), whole, resources });
+            let holds_secrets = items.iter().any(holds_secrets);
+            let path = file.path.clone();
+            rendered.push(Rendered { origin: Some(home), path, whole, resources, holds_secrets });
         }
         for item in &self.items[given..] {
             let text = item.text().to_owned();
             let resources = (!item.is_local()).then(|| text.clone());
-            rendered.push(Rendered { origin: None, path: file_name(item), whole: text, resources });
+            let (path, holds_secrets) = (file_name(item), holds_secrets(item));
+            rendered.push(Rendered { origin: None, path, whole: text, resources, holds_secrets });
         }
         Ok(rendered)
     }
+}
+
+/// Whether a resource is a Secret, or a list with one in it.
+fn holds_secrets(item: &Resource) -> bool {
+    let of_kind = |kind| item.is(GroupKind { group: "", kind });
+    let is_secret = |kind: &FieldPath| item.value(kind).is_ok_and(|kind| kind == Some("Secret".into()));
+    of_kind("Secret")
+        || of_kind("SecretList")
+        || of_kind("List")
+            && item.fields(&FieldPath::new("items[*].kind")).is_ok_and(|kinds| kinds.iter().any(is_secret))
 }
 
 /// Documents as one stream.

@@ -270,7 +270,7 @@ fn bad_configs_are_explained() {
     fails(&note(""), "GenerateNote x: the key `spec` is required here");
     fails(
         &with("  apiVersion: fn.rhoso.dev/v1alpha1\n  kind: GenerateNote\n  metadata: {name: \"x\\ny\"}\n"),
-        "GenerateNote x y: ",
+        "GenerateNote x\\ny: ",
     );
     fails(&note("  spec: {name: note}\n"), "`spec`: the key `text` is required here");
     fails(&note("  spce: {name: note}\n"), "`spce`: unknown key `spce`; did you mean `spec`?");
