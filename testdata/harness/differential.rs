@@ -4,12 +4,13 @@ use rhoso_fn::yaml::scalar::Scalar;
 use rhoso_fn::yaml::{Document, Kind, NodeId};
 use serde_json::{Value, json};
 
+use crate::fuzz;
 use crate::material;
 use crate::mutation::Mutation;
 use crate::oracle::Oracle;
 
 /// What a document means to us, with the floats that JSON does not have.
-fn ours(text: &str) -> Result<Value, String> {
+pub fn ours(text: &str) -> Result<Value, String> {
     let doc = Document::parse(text).map_err(|e| e.to_string())?;
     Ok(doc.root().map_or(Value::Null, |root| convert(&doc, root)))
 }
@@ -32,7 +33,7 @@ fn convert(doc: &Document, node: NodeId) -> Value {
 }
 
 /// The document as PyYAML shows it: texts of scalars, and mappings as lists of pairs.
-fn texts(text: &str) -> Value {
+pub fn texts(text: &str) -> Value {
     fn walk(doc: &Document, node: NodeId) -> Value {
         let node = doc.resolve(node);
         let children = || doc.tree().children(node).map(|child| walk(doc, child));
@@ -82,19 +83,15 @@ fn has_empty_key(value: &Value) -> bool {
     }
 }
 
-fn cases() -> usize {
-    std::env::var("CASES").map_or(2_000, |count| count.parse().unwrap())
-}
-
 /// What other readers refuse, we refuse; what we accept means the same to them.
 #[test]
 fn damaged_documents_mean_the_same_to_other_readers() {
     let (Some(mut go), Some(mut python)) = (Oracle::go_yaml(), Oracle::pyyaml()) else { return };
     let material: Vec<String> =
         material::documents().into_iter().map(|(_, text)| text).filter(|text| text.len() < 1_000).collect();
-    let mut mutation = Mutation::new(3);
+    let mut mutation = Mutation::new(fuzz::seed(3));
     let (mut asked, mut accepted, mut stricter, mut python_refuses) = (0, 0, 0, 0);
-    while asked < cases() {
+    while asked < fuzz::count(2_000) {
         let text = mutation.damaged(&material);
         // Where documents begin and end is another subject.
         if ["---", "...", "%"].iter().any(|marker| text.contains(marker)) {

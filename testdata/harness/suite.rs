@@ -8,6 +8,7 @@ mod commands;
 mod cost;
 mod differential;
 mod found_files;
+mod fuzz;
 mod host;
 mod hostile;
 mod hosts;
