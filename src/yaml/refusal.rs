@@ -110,8 +110,11 @@ impl Check<'_> {
             Kind::Scalar(_) => Ok(()),
             _ => {
                 let line = &self.text[line_start(self.text, span.start)..line_end(self.text, span.start)];
-                let hint = if holds_template(line) { TEMPLATE } else { "put it in quotes" };
-                self.error(key, &format!("a key must be a string; {hint}"))
+                let is_template = holds_template(line);
+                self.error(
+                    key,
+                    if is_template { TEMPLATE } else { "a key must be a string; put it in quotes" },
+                )
             }
         }
     }
