@@ -16,8 +16,9 @@ use anyhow::{Context, Result, bail};
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::docs;
-use crate::functions::REGISTRY;
+use crate::functions::{PROGRAM, REGISTRY};
 use crate::krm::{self, Entry, did_you_mean, visible};
+use crate::report;
 use crate::yaml::{self, Text};
 
 /// Set by kustomize when it calls a plugin of the old kind, with the config's file as first argument.
@@ -119,7 +120,7 @@ impl Reply {
     }
 
     fn failure(error: &anyhow::Error) -> Self {
-        let line = format!("rhoso-fn: error: {}\n", visible(&format!("{error:#}")));
+        let line = format!("{PROGRAM}: error: {}\n", visible(&format!("{error:#}")));
         Reply { stderr: line, failed: true, ..Reply::default() }
     }
 }
@@ -194,7 +195,7 @@ fn read(mut stdin: impl Read) -> Result<Vec<u8>> {
 
 impl From<krm::Outcome<Vec<Text>>> for Reply {
     fn from(outcome: krm::Outcome<Vec<Text>>) -> Self {
-        let stderr = outcome.lines().map(|line| line + "\n").collect();
+        let stderr = report::lines(&outcome.findings);
         Reply { stdout: outcome.stdout, stderr, failed: outcome.failed, is_for_host: true }
     }
 }
@@ -231,10 +232,12 @@ fn schema(kind: &str) -> Result<Reply> {
 
 /// A function by kind or by name, in any case.
 fn find(name: &str) -> Result<&'static Entry> {
-    let found =
-        REGISTRY.iter().find(|e| e.kind.eq_ignore_ascii_case(name) || e.name.eq_ignore_ascii_case(name));
+    let found = REGISTRY
+        .functions
+        .iter()
+        .find(|e| e.kind.eq_ignore_ascii_case(name) || e.name.eq_ignore_ascii_case(name));
     let Some(entry) = found else {
-        let hint = did_you_mean(name, REGISTRY.iter().flat_map(|e| [e.kind, e.name]))
+        let hint = did_you_mean(name, REGISTRY.functions.iter().flat_map(|e| [e.kind, e.name]))
             .map(|close| format!("did you mean {close}? "))
             .unwrap_or_default();
         bail!("there is no function \"{name}\"; {hint}`rhoso-fn list` shows them all");

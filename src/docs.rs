@@ -14,7 +14,8 @@ pub use instances::explain_instance;
 pub use schema::{Field, json_schema, open_api};
 use schema::{fields, unwrap_lines};
 
-use crate::krm::{API_VERSION, Entry, GROUP, Shape, VERSION, did_you_mean};
+use crate::functions::{API_VERSION, GROUP, VERSION};
+use crate::krm::{Entry, Registry, Shape, did_you_mean};
 use crate::yaml::write;
 
 /// An example that was run: the functionConfig that went in, the change that came out, and what was new.
@@ -49,9 +50,9 @@ fn spec_fields(entry: &Entry) -> Vec<Field> {
 }
 
 /// `list`: one line a function.
-pub fn list(registry: &[Entry]) -> String {
-    let width = registry.iter().map(|entry| entry.kind.len()).max().unwrap_or(0);
-    registry.iter().fold(String::new(), |mut out, entry| {
+pub fn list(registry: &Registry) -> String {
+    let width = registry.functions.iter().map(|entry| entry.kind.len()).max().unwrap_or(0);
+    registry.functions.iter().fold(String::new(), |mut out, entry| {
         let _ = writeln!(out, "{:width$}  {:11}  {}", entry.kind, shape_name(entry.shape), summary(entry));
         out
     })
@@ -231,8 +232,8 @@ fn rows(fields: &[Field], prefix: &str, out: &mut String) {
 }
 
 /// The table of functions in the project's README.
-pub fn table(registry: &[Entry]) -> String {
-    registry.iter().fold(
+pub fn table(registry: &Registry) -> String {
+    registry.functions.iter().fold(
         "| function | kind of function | what it does |\n|---|---|---|\n".to_owned(),
         |mut out, entry| {
             let _ = writeln!(

@@ -7,12 +7,10 @@ use anyhow::{Context, Result, bail};
 
 use super::Reply;
 use super::file_set::{self, Content, NewFile};
-use crate::krm::{Entry, GROUP, VERSION};
-
-const NAME: &str = "rhoso-fn";
+use crate::krm::Registry;
 
 /// Copies this program into a directory, lays out a kustomize plugin home, or both. Both must exist.
-pub fn install(directory: Option<&Path>, plugin_home: Option<&Path>, registry: &[Entry]) -> Result<Reply> {
+pub fn install(directory: Option<&Path>, plugin_home: Option<&Path>, registry: &Registry) -> Result<Reply> {
     for path in [directory, plugin_home].into_iter().flatten() {
         if !path.is_dir() {
             bail!("{} is not a directory; make it first, or mount a volume there", path.display());
@@ -21,17 +19,18 @@ pub fn install(directory: Option<&Path>, plugin_home: Option<&Path>, registry: &
     let own = std::env::current_exe().context("this program does not know where it is")?;
     let program = fs::read(&own).with_context(|| format!("{} cannot be read", own.display()))?;
     let program = Content::Program(&program);
-    let beside = Path::new("..").join(NAME);
+    let name = registry.program;
+    let beside = Path::new("..").join(name);
     let mut files = Vec::new();
     if let Some(root) = directory {
-        files.push(NewFile { root, below: NAME.into(), content: program });
+        files.push(NewFile { root, below: name.into(), content: program });
     }
     let mut plugins = Vec::new();
     if let Some(root) = plugin_home {
         // `<group>/<version>/<kind in lower case>/<Kind>` is a link to the program for every kind.
-        let folder = Path::new(GROUP).join(VERSION);
-        plugins.push(NewFile { root, below: folder.join(NAME), content: program });
-        plugins.extend(registry.iter().map(|entry| {
+        let folder = Path::new(registry.group).join(registry.version);
+        plugins.push(NewFile { root, below: folder.join(name), content: program });
+        plugins.extend(registry.functions.iter().map(|entry| {
             let below = folder.join(entry.kind.to_lowercase()).join(entry.kind);
             NewFile { root, below, content: Content::Link(&beside) }
         }));

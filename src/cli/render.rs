@@ -9,10 +9,11 @@ use indexmap::IndexMap;
 use super::Reply;
 use super::file_set::{self, Content, NewFile};
 use super::manifests::{self, Manifest};
-use crate::krm::{Entry, File, Finding, Package, Rendered, Results};
+use crate::krm::{File, Package, Registry, Rendered, Results};
+use crate::report;
 use crate::yaml;
 
-pub fn render(paths: &[PathBuf], output: Option<&Path>, registry: &[Entry]) -> Result<Reply> {
+pub fn render(paths: &[PathBuf], output: Option<&Path>, registry: &Registry) -> Result<Reply> {
     let mut results = Results::default();
     let found = manifests::find(paths, output, &mut results)?;
     if found.is_empty() {
@@ -30,13 +31,14 @@ pub fn render(paths: &[PathBuf], output: Option<&Path>, registry: &[Entry]) -> R
             }
         }
     }
-    let mut package = Package::read(files, &mut results);
+    let mut package = Package::read(files, registry, &mut results);
     // What cannot be read may hold what a function looks for: report that, not what follows from it.
     if !results.has_errors() {
         package.run(registry, &mut results);
     }
     if !package.has_functions() && !results.has_errors() {
-        let message = "no functionConfig (group fn.rhoso.dev) in these files, so nothing to do";
+        let message =
+            format!("no functionConfig (group {}) in these files, so nothing to do", registry.group);
         results.warning("no-function", message);
     }
     let failed = results.has_errors();
@@ -46,8 +48,7 @@ pub fn render(paths: &[PathBuf], output: Option<&Path>, registry: &[Entry]) -> R
         None => Reply::text(package.to_stream()?),
         Some(directory) => Reply::paths(&write(&package.to_files()?, &found, directory)?),
     };
-    let shown = findings.iter().filter(|f: &&Finding| f.is_for_terminal());
-    Ok(Reply { stderr: shown.map(|finding| format!("{finding}\n")).collect(), failed, ..reply })
+    Ok(Reply { stderr: report::lines(&findings), failed, ..reply })
 }
 
 /// Writes the files that differ from those in the directory, all or none, and returns their places.

@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::krm::{API_VERSION, Entry};
+use crate::functions::API_VERSION;
+use crate::krm::Entry;
 
 /// The OpenAPI v3 schema of a functionConfig.
 pub fn open_api(entry: &Entry) -> Value {

@@ -3,11 +3,12 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::finding::{Fault, did_you_mean, quoted, shortened};
-use super::function::{API_VERSION, Entry, Function, GROUP};
+use super::finding::Fault;
+use super::function::Function;
+use super::message::{did_you_mean, shortened};
 use super::path::FieldPath;
-use super::resource::{Resource, kind_of};
-use super::typed::Typed;
+use super::resource::Resource;
+use super::typed::{Typed, kind_of, wanted};
 use crate::yaml::Document;
 
 /// The whole functionConfig, so that a misspelt `spec` is found like any other key.
@@ -23,64 +24,7 @@ struct Envelope<F> {
     spec: F,
 }
 
-/// A ResourceList without a functionConfig.
-pub fn missing(registry: &[Entry]) -> Fault {
-    let message = format!("the ResourceList has no functionConfig; give one of kind {}", kinds(registry));
-    Fault::new("function-config", message)
-}
-
-fn kinds(registry: &[Entry]) -> String {
-    registry.iter().map(|entry| entry.kind).collect::<Vec<_>>().join(", ")
-}
-
-/// The function that a functionConfig names.
-pub fn dispatch<'r>(config: &Resource, registry: &'r [Entry]) -> Result<&'r Entry, Fault> {
-    let id = config.id();
-    if is_config_map(config) {
-        let kind: Option<String> = config.get(&FieldPath::new("data.kind"))?;
-        let Some(kind) = kind else {
-            return Err(Fault::new(
-                "function-config",
-                format!(
-                    "the functionConfig is a ConfigMap without `data.kind`; name the function there ({}), or give a functionConfig of apiVersion {API_VERSION}",
-                    kinds(registry)
-                ),
-            ));
-        };
-        return find(&kind, registry).map_err(|f| f.field(config, &FieldPath::new("data.kind")));
-    }
-    if id.group() != GROUP {
-        return Err(Fault::new(
-            "function-config",
-            format!(
-                "the functionConfig has apiVersion {}, which is not ours; expected {API_VERSION} and kind {}",
-                quoted(&id.api_version),
-                kinds(registry)
-            ),
-        )
-        .on(config));
-    }
-    if id.api_version != API_VERSION {
-        return Err(Fault::new(
-            "function-config",
-            format!("unknown version {}; expected {API_VERSION}", quoted(&id.api_version)),
-        )
-        .field(config, &FieldPath::new("apiVersion")));
-    }
-    find(&id.kind, registry).map_err(|f| f.field(config, &FieldPath::new("kind")))
-}
-
-fn find<'r>(kind: &str, registry: &'r [Entry]) -> Result<&'r Entry, Fault> {
-    registry.iter().find(|entry| entry.kind == kind).ok_or_else(|| {
-        let hint = did_you_mean(kind, registry.iter().map(|entry| entry.kind));
-        let hint = hint.map(|name| format!("did you mean {name}? ")).unwrap_or_default();
-        let message =
-            format!("there is no function {}; {hint}the kinds are: {}", quoted(kind), kinds(registry));
-        Fault::new("unknown-kind", message)
-    })
-}
-
-fn is_config_map(config: &Resource) -> bool {
+pub(super) fn is_config_map(config: &Resource) -> bool {
     config.id().kind == "ConfigMap" && config.id().api_version == "v1"
 }
 
@@ -128,7 +72,7 @@ fn from_config_map(config: &Resource) -> Result<Option<Value>, Fault> {
         };
         spec.insert(key.clone(), value);
     }
-    Ok(Some(json!({"apiVersion": API_VERSION, "kind": data.get("kind"), "spec": spec})))
+    Ok(Some(json!({"apiVersion": config.id().api_version, "kind": data.get("kind"), "spec": spec})))
 }
 
 fn field_path(path: &serde_path_to_error::Path) -> FieldPath {
@@ -162,24 +106,6 @@ fn explain(config: &Resource, path: &FieldPath, given: Option<String>, message: 
         None => without_long_names(message),
     };
     Fault::new("wrong-value", text).field(config, path)
-}
-
-/// What serde wanted, in words that a reader of YAML knows.
-pub(super) fn wanted(message: &str) -> Option<String> {
-    let (found, wanted) = message.split_once(", expected ")?;
-    let is_number = found.starts_with("invalid value: integer");
-    Some(match wanted {
-        "u32" if is_number => format!("a whole number from 0 to {}", u32::MAX),
-        "i32" if is_number => format!("a whole number from {} to {}", i32::MIN, i32::MAX),
-        "u8" | "u16" | "u32" | "u64" | "usize" | "i8" | "i16" | "i32" | "i64" | "isize" => {
-            "a whole number".to_owned()
-        }
-        "f32" | "f64" => "a number".to_owned(),
-        "a map" => "a mapping".to_owned(),
-        "a sequence" => "a list".to_owned(),
-        _ if wanted.starts_with("struct ") => "a mapping".to_owned(),
-        _ => wanted.to_owned(),
-    })
 }
 
 /// "unknown field `a`, expected one of `b`, `c`"

@@ -1,14 +1,14 @@
 //! What a function has to say. A [`Finding`] is about the user's data: the run goes on and collects
 //! more. A [`Fault`] means that the run cannot go on; it ends as one error finding.
 
-use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 
 use serde_json::{Map, Value, json};
 
+use super::id::{Id, Place};
+use super::message::shortened;
 use super::path::FieldPath;
-use super::resource::{Id, Place, Resource};
 use super::visible::visible;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,6 +26,28 @@ impl fmt::Display for Severity {
             Severity::Warning => "warning",
             Severity::Info => "info",
         })
+    }
+}
+
+/// What a finding can be about: a resource, which knows who it is and where its fields are.
+pub trait Located {
+    fn id(&self) -> &Id;
+    fn place(&self) -> Place;
+    /// The line of a field's key in the user's file, or of its nearest ancestor that was in that file.
+    fn line_of(&self, path: &FieldPath) -> Option<usize>;
+}
+
+impl<T: Located> Located for &T {
+    fn id(&self) -> &Id {
+        (**self).id()
+    }
+
+    fn place(&self) -> Place {
+        (**self).place()
+    }
+
+    fn line_of(&self, path: &FieldPath) -> Option<usize> {
+        (**self).line_of(path)
     }
 }
 
@@ -56,14 +78,14 @@ impl Finding {
         }
     }
 
-    pub fn on(&mut self, resource: &Resource) -> &mut Self {
+    pub fn on(&mut self, resource: &impl Located) -> &mut Self {
         self.place = resource.place();
         self.resource = Some(resource.id().clone());
         self
     }
 
     /// The field of a resource.
-    pub fn field(&mut self, resource: &Resource, path: &FieldPath) -> &mut Self {
+    pub fn field(&mut self, resource: &impl Located, path: &FieldPath) -> &mut Self {
         self.on(resource);
         self.place.line = resource.line_of(path).or(self.place.line);
         self.field = (*path != FieldPath::default()).then(|| path.clone());
@@ -89,6 +111,11 @@ impl Finding {
     pub fn in_file(&mut self, path: impl Into<String>, line: Option<usize>) -> &mut Self {
         self.place = Place { file: Some(path.into()), index: 0, line };
         self
+    }
+
+    /// Whether the file is known.
+    pub fn has_file(&self) -> bool {
+        self.place.file.is_some()
     }
 
     fn has_place(&self) -> bool {
@@ -143,13 +170,13 @@ impl Finding {
     }
 }
 
-/// One line, the file first.
+/// One line, the file first if it is known.
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut line = match (&self.place.file, self.place.line) {
             (Some(file), Some(line)) => format!("{file}:{line}: "),
             (Some(file), None) => format!("{file}: "),
-            (None, _) => "rhoso-fn: ".to_owned(),
+            (None, _) => String::new(),
         };
         line.push_str(&format!("{}: ", self.severity));
         if let Some(id) = &self.resource {
@@ -190,7 +217,7 @@ impl Results {
 
     /// Findings without a place are about the functionConfig. Those about a resource that is in no file,
     /// because it is new, are in its file: there is what made it.
-    pub(super) fn place_all_on(&mut self, config: &Resource) {
+    pub(super) fn place_all_on(&mut self, config: &impl Located) {
         for finding in self.findings.iter_mut().filter(|f| f.place.file.is_none()) {
             match (&finding.resource, finding.field.clone()) {
                 (Some(_), _) => finding.place = config.place(),
@@ -226,13 +253,13 @@ impl Fault {
     }
 
     #[must_use]
-    pub fn on(mut self, resource: &Resource) -> Self {
+    pub fn on(mut self, resource: &impl Located) -> Self {
         self.0.on(resource);
         self
     }
 
     #[must_use]
-    pub fn field(mut self, resource: &Resource, path: &FieldPath) -> Self {
+    pub fn field(mut self, resource: &impl Located, path: &FieldPath) -> Self {
         self.0.field(resource, path);
         self
     }
@@ -252,7 +279,7 @@ impl Fault {
 
     /// The fault on this resource, unless it has a place already.
     #[must_use]
-    pub(super) fn or_on(mut self, resource: &Resource) -> Self {
+    pub(super) fn or_on(mut self, resource: &impl Located) -> Self {
         if !self.0.has_place() {
             match self.0.field.clone() {
                 Some(path) => self.0.field(resource, &path),
@@ -275,62 +302,9 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// A string in quotes, for messages.
-pub fn quoted(text: impl fmt::Display) -> String {
-    format!("\"{}\"", shortened(&text.to_string()))
-}
-
-/// A value as a message shows it: a long one is cut, so that the message stays readable.
-pub fn shortened(text: &str) -> Cow<'_, str> {
-    const LONGEST: usize = 200;
-    const SHOWN: usize = 100;
-    if text.len() <= LONGEST {
-        return Cow::Borrowed(text);
-    }
-    let shown: String = text.chars().take(SHOWN).collect();
-    Cow::Owned(format!("{shown}… ({} bytes)", text.len()))
-}
-
-/// The closest of some names, if one is close enough to be what was meant.
-pub fn did_you_mean<'n>(given: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    // Longer texts are no misspelt names, and comparing them takes time with the product of both lengths.
-    const LONGEST: usize = 64;
-    if given.len() > LONGEST {
-        return None;
-    }
-    let lower = given.to_lowercase();
-    names
-        .into_iter()
-        .filter(|name| name.len() <= LONGEST)
-        .map(|name| (strsim::damerau_levenshtein(&lower, &name.to_lowercase()), name))
-        .filter(|(distance, name)| {
-            let is_beginning = lower.len() > 2 && name.to_lowercase().starts_with(&lower);
-            is_beginning || *distance <= 1 + name.len().min(given.len()) / 4
-        })
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, name)| name)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn misspelt_names_are_recognised() {
-        let names = ["aliases", "target", "replace"];
-        assert_eq!(did_you_mean("aliasses", names), Some("aliases"));
-        assert_eq!(did_you_mean("Target", names), Some("target"));
-        assert_eq!(did_you_mean("tar", names), Some("target"));
-        assert_eq!(did_you_mean("zzz", names), None);
-    }
-
-    #[test]
-    fn long_values_are_cut_and_match_nothing() {
-        let long = "é".repeat(2_000_000);
-        assert_eq!(quoted(&long), format!("\"{}… (4000000 bytes)\"", "é".repeat(100)));
-        assert_eq!(did_you_mean(&long, [long.as_str(), "é"]), None);
-        assert_eq!(quoted("x".repeat(200)).len(), 202);
-    }
 
     #[test]
     fn results_are_sorted_and_without_doubles() {

@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
+use super::id::Place;
 use super::path::FieldPath;
-use super::resource::{Place, Resource};
+use super::resource::Resource;
 use crate::yaml::{YamlError, stream};
 
 /// The names under which kustomize looks for one.

@@ -4,8 +4,10 @@ use std::ops::Range;
 
 use serde_json::{Value, json};
 
-use super::finding::{Fault, Finding, quoted};
-use super::resource::{Id, Resource, id_of};
+use super::finding::{Fault, Finding};
+use super::id::Id;
+use super::message::quoted;
+use super::resource::{Resource, id_of};
 use crate::yaml::scalar::Scalar;
 use crate::yaml::{Document, Kind, Layout, NodeId, Step, Text, YamlError, stream, write};
 
@@ -223,7 +225,7 @@ fn not_a_list(what: &str) -> Fault {
     Fault::new(
         "resource-list",
         format!(
-            "{what}; rhoso-fn reads a ResourceList on stdin, as kustomize and kpt send it (see `rhoso-fn --help`, or `rhoso-fn render` for plain files)"
+            "{what}; a ResourceList is expected on stdin, as kustomize and kpt send it (see `--help`, or use `render` for plain files)"
         ),
     )
 }

@@ -8,7 +8,8 @@ use std::path::{Component, Path, PathBuf};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::finding::{Fault, quoted};
+use super::finding::Fault;
+use super::message::quoted;
 use crate::yaml;
 
 /// The largest file that is read. A Secret can hold about as much.

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
 
-use super::config;
-use super::finding::{Fault, Results};
-use super::function::{API_VERSION, Entry, GROUP};
+use super::finding::{Fault, Located, Results};
+use super::id::{GroupKind, ObjectKey, Place};
 use super::path::FieldPath;
-use super::resource::{GroupKind, ObjectKey, Place, Resource};
+use super::registry::{Entry, Registry};
+use super::resource::Resource;
 use crate::yaml::{Text, stream};
 
 /// A file by the name that the user knows it by.
@@ -44,7 +44,9 @@ pub struct Rendered {
 
 impl Package {
     /// Reads files in the order given. All that is wrong with them is reported at once.
-    pub fn read(files: Vec<File>, results: &mut Results) -> Package {
+    ///
+    /// Documents of the registry's group are functionConfigs.
+    pub fn read(files: Vec<File>, registry: &Registry, results: &mut Results) -> Package {
         let mut package = Package { files, configs: Vec::new(), items: Vec::new(), homes: Vec::new() };
         for (home, file) in package.files.iter().enumerate() {
             let source: Text = file.text.as_str().into();
@@ -54,7 +56,7 @@ impl Package {
                 counted = range.start;
                 let origin = Place { file: Some(file.path.clone()), index, line: Some(line) };
                 match Resource::from_file(source.clone(), range, origin) {
-                    Ok(document) if document.id().group() == GROUP => package.configs.push(document),
+                    Ok(document) if document.id().group() == registry.group => package.configs.push(document),
                     Ok(document) if document.id().kind.is_empty() => {
                         let message = "not a Kubernetes object (no `kind`), so left out";
                         results.warning("not-krm", message).in_file(&file.path, Some(line));
@@ -74,10 +76,10 @@ impl Package {
     }
 
     /// Runs the functions: generators, then transformers, then validators, each in the order of files.
-    pub fn run(&mut self, registry: &[Entry], results: &mut Results) {
+    pub fn run(&mut self, registry: &Registry, results: &mut Results) {
         let mut calls: Vec<(&Entry, &Resource)> = Vec::new();
         for config in &self.configs {
-            match config::dispatch(config, registry) {
+            match registry.dispatch(config) {
                 Ok(entry) => calls.push((entry, config)),
                 Err(fault) => {
                     results.add(fault.into_finding());
@@ -86,9 +88,12 @@ impl Package {
         }
         // A functionConfig with a slip in its group would be passed on as a manifest, and nothing done.
         for item in &self.items {
-            if let Some(entry) = registry.iter().find(|entry| entry.kind == item.id().kind) {
-                let message =
-                    format!("this is no functionConfig: the apiVersion of {} is {API_VERSION}", entry.kind);
+            if let Some(entry) = registry.functions.iter().find(|entry| entry.kind == item.id().kind) {
+                let message = format!(
+                    "this is no functionConfig: the apiVersion of {} is {}",
+                    entry.kind,
+                    registry.api_version()
+                );
                 results.error("function-config", message).field(item, &FieldPath::new("apiVersion"));
             }
         }

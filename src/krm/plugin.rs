@@ -1,18 +1,18 @@
 //! kustomize's older plugin protocol, the only one that `kubectl kustomize` and `oc kustomize` can run:
 //! the config is a file named by the first argument, stdin and stdout are bare documents.
 
-use super::config;
 use super::finding::{Fault, Results};
-use super::function::Entry;
+use super::id::Place;
 use super::package::join;
-use super::resource::{Place, Resource};
+use super::registry::Registry;
+use super::resource::Resource;
 use super::run::Outcome;
 use crate::yaml::{Text, stream};
 
 /// Runs the function that `config` names over the documents on stdin.
 ///
 /// A generator gets none; what it makes is all that comes out.
-pub fn run_plugin(config: &str, stdin: &str, registry: &[Entry]) -> Outcome {
+pub fn run_plugin(config: &str, stdin: &str, registry: &Registry) -> Outcome {
     let mut results = Results::default();
     let stdout = match transform(config, stdin, registry, &mut results) {
         Ok(stdout) => stdout,
@@ -29,12 +29,12 @@ pub fn run_plugin(config: &str, stdin: &str, registry: &[Entry]) -> Outcome {
     }
 }
 
-fn transform(config: &str, stdin: &str, registry: &[Entry], results: &mut Results) -> Result<String, Fault> {
+fn transform(config: &str, stdin: &str, registry: &Registry, results: &mut Results) -> Result<String, Fault> {
     let config = match documents(config)?.into_iter().next() {
         Some(config) => config,
         None => return Err(Fault::new("function-config", "the plugin's config file is empty")),
     };
-    let entry = config::dispatch(&config, registry)?;
+    let entry = registry.dispatch(&config)?;
     let mut items = documents(stdin)?;
     entry.run(&config, &mut items, results)?;
     join(items.iter())

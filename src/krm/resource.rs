@@ -2,94 +2,17 @@
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::ops::Range;
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::config;
-use super::finding::{Fault, shortened};
+use super::finding::{Fault, Located};
+use super::id::{GroupKind, Id, Place};
 use super::path::FieldPath;
-use super::typed::typed;
+use super::typed::{kind_of, typed, wanted};
 use crate::yaml::scalar::Scalar;
 use crate::yaml::{Document, Kind, NodeId, Text, YamlError, write};
-
-/// An API group and kind; versions of one kind are the same kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct GroupKind {
-    pub group: &'static str,
-    pub kind: &'static str,
-}
-
-/// Who a resource is.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub struct Id {
-    pub api_version: String,
-    pub kind: String,
-    pub namespace: Option<String>,
-    pub name: String,
-}
-
-/// Group, kind, namespace and name.
-pub type ObjectKey = (String, String, Option<String>, String);
-
-impl Id {
-    /// The API group; empty for the core group.
-    pub fn group(&self) -> &str {
-        self.api_version.split_once('/').map_or("", |(group, _)| group)
-    }
-
-    /// The name, behind the namespace if there is one.
-    pub fn qualified_name(&self) -> String {
-        match &self.namespace {
-            Some(namespace) => format!("{namespace}/{}", self.name),
-            None => self.name.clone(),
-        }
-    }
-
-    /// What a cluster tells objects apart by: not the version that they are written in.
-    pub fn object_key(&self) -> ObjectKey {
-        (self.group().to_owned(), self.kind.clone(), self.namespace.clone(), self.name.clone())
-    }
-
-    /// Whether the object may be in this namespace. One without a namespace, here or there, gets it from
-    /// whoever applies it.
-    pub fn may_be_in(&self, namespace: Option<&str>) -> bool {
-        self.namespace.as_deref().zip(namespace).is_none_or(|(own, other)| own == other)
-    }
-
-    fn read(doc: &Document, root: NodeId) -> Id {
-        let text = |node: Option<NodeId>| match node.and_then(|n| doc.scalar(n)) {
-            Some(Scalar::Str(text)) => Some(text.to_owned()),
-            _ => None,
-        };
-        let metadata = doc.entry(root, "metadata").map(|m| doc.resolve(m));
-        Id {
-            api_version: text(doc.entry(root, "apiVersion")).unwrap_or_default(),
-            kind: text(doc.entry(root, "kind")).unwrap_or_default(),
-            namespace: metadata.and_then(|m| text(doc.entry(m, "namespace"))),
-            name: metadata.and_then(|m| text(doc.entry(m, "name"))).unwrap_or_default(),
-        }
-    }
-}
-
-impl fmt::Display for Id {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&shortened(if self.kind.is_empty() { "object" } else { &self.kind }))?;
-        if self.name.is_empty() { Ok(()) } else { write!(f, " {}", shortened(&self.qualified_name())) }
-    }
-}
-
-/// Where a resource came from, as far as that is known.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Place {
-    pub file: Option<String>,
-    /// The number of the document in its file.
-    pub index: usize,
-    /// Known only when we read the file ourselves: orchestrators hand over rewritten text.
-    pub line: Option<usize>,
-}
 
 #[derive(Debug, Clone)]
 enum Form {
@@ -225,35 +148,6 @@ impl Resource {
         })
     }
 
-    /// File, document and line; for what an orchestrator sent, file and document by its annotations.
-    pub fn place(&self) -> Place {
-        if self.origin.file.is_some() {
-            return self.origin.clone();
-        }
-        let annotation = |name: &str| {
-            let doc = self.parsed().ok()?;
-            ["internal.config.kubernetes.io", "config.kubernetes.io"].iter().find_map(|group| {
-                let path = FieldPath::new("metadata.annotations").key(format!("{group}/{name}"));
-                match doc.scalar(doc.find(&path.steps())?)? {
-                    Scalar::Str(text) => Some(text.to_owned()),
-                    _ => None,
-                }
-            })
-        };
-        Place {
-            file: annotation("path"),
-            index: annotation("index").and_then(|index| index.parse().ok()).unwrap_or(0),
-            line: None,
-        }
-    }
-
-    /// The line of a field's key in the user's file, or of its nearest ancestor that was in that file.
-    pub fn line_of(&self, path: &FieldPath) -> Option<usize> {
-        let first = self.origin.line?;
-        let doc = self.original.as_ref().or_else(|| self.read.get())?;
-        Some(first + doc.position_of(&path.steps())?.line - 1)
-    }
-
     /// A label; none if it is missing, or no string, which Kubernetes would refuse.
     pub fn label(&self, key: &str) -> Result<Option<String>, Fault> {
         let value = self.value(&FieldPath::new("metadata.labels").key(key.to_owned()))?;
@@ -289,7 +183,7 @@ impl Resource {
         let Some(value) = self.value(path)?.filter(|value| !value.is_null()) else { return Ok(None) };
         let found = kind_of(&value);
         typed(&value).map(Some).map_err(|e| {
-            let wanted = config::wanted(&e.to_string()).unwrap_or_else(|| "of another type".to_owned());
+            let wanted = wanted(&e.to_string()).unwrap_or_else(|| "of another type".to_owned());
             Fault::new("wrong-type", format!("must be {wanted}, but is {found}")).field(self, path)
         })
     }
@@ -410,6 +304,40 @@ impl Resource {
     }
 }
 
+impl Located for Resource {
+    fn id(&self) -> &Id {
+        &self.id
+    }
+
+    /// File, document and line; for what an orchestrator sent, file and document by its annotations.
+    fn place(&self) -> Place {
+        if self.origin.file.is_some() {
+            return self.origin.clone();
+        }
+        let annotation = |name: &str| {
+            let doc = self.parsed().ok()?;
+            ["internal.config.kubernetes.io", "config.kubernetes.io"].iter().find_map(|group| {
+                let path = FieldPath::new("metadata.annotations").key(format!("{group}/{name}"));
+                match doc.scalar(doc.find(&path.steps())?)? {
+                    Scalar::Str(text) => Some(text.to_owned()),
+                    _ => None,
+                }
+            })
+        };
+        Place {
+            file: annotation("path"),
+            index: annotation("index").and_then(|index| index.parse().ok()).unwrap_or(0),
+            line: None,
+        }
+    }
+
+    fn line_of(&self, path: &FieldPath) -> Option<usize> {
+        let first = self.origin.line?;
+        let doc = self.original.as_ref().or_else(|| self.read.get())?;
+        Some(first + doc.position_of(&path.steps())?.line - 1)
+    }
+}
+
 /// Annotations by which kustomize and kpt find their way with one resource.
 fn is_bookkeeping(annotation: &str) -> bool {
     let group = annotation.split('/').next().unwrap_or_default();
@@ -437,18 +365,6 @@ fn empty() -> Value {
 
 pub(super) fn id_of(doc: &Document, root: NodeId) -> Id {
     Id::read(doc, doc.resolve(root))
-}
-
-/// What a value is, in a reader's words.
-pub(super) fn kind_of(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "a boolean",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a string",
-        Value::Array(_) => "a list",
-        Value::Object(_) => "a mapping",
-    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,8 @@
 //! One run: bytes in, bytes out, and whether it went well.
 
-use super::config;
 use super::finding::{Fault, Finding, Results};
-use super::function::Entry;
 use super::list::ResourceList;
+use super::registry::Registry;
 use crate::yaml::{self, Text};
 
 /// What a run leaves behind. The caller writes it: stdout whole, then the findings, then the exit code.
@@ -17,24 +16,17 @@ pub struct Outcome<Stdout = String> {
     pub failed: bool,
 }
 
-impl<Stdout> Outcome<Stdout> {
-    /// The lines for stderr: kustomize shows nothing else.
-    pub fn lines(&self) -> impl Iterator<Item = String> + '_ {
-        self.findings.iter().filter(|f| f.is_for_terminal()).map(ToString::to_string)
-    }
-}
-
 /// Runs the function that the list's functionConfig names.
 ///
 /// On any error the items go back as they came. Input that is no ResourceList gives an empty stdout:
 /// orchestrators read it before they look at the exit code, and what they cannot read hides the error.
-pub fn run(stdin: &[u8], registry: &[Entry]) -> Outcome {
+pub fn run(stdin: &[u8], registry: &Registry) -> Outcome {
     let Outcome { stdout, findings, failed } = run_in_pieces(stdin.to_owned(), registry);
     Outcome { stdout: stdout.iter().map(|piece| &**piece).collect(), findings, failed }
 }
 
 /// The same, for input of any size.
-pub fn run_in_pieces(stdin: Vec<u8>, registry: &[Entry]) -> Outcome<Vec<Text>> {
+pub fn run_in_pieces(stdin: Vec<u8>, registry: &Registry) -> Outcome<Vec<Text>> {
     let text = match yaml::into_utf8(stdin) {
         Ok(text) => text,
         Err(e) => return unreadable(Fault::new("resource-list", format!("stdin: {e}"))),
@@ -46,9 +38,10 @@ pub fn run_in_pieces(stdin: Vec<u8>, registry: &[Entry]) -> Outcome<Vec<Text>> {
     let mut results = Results::default();
     let config = list.function_config.take();
     let ran = match &config {
-        None => Err(config::missing(registry)),
-        Some(config) => config::dispatch(config, registry)
-            .and_then(|entry| entry.run(config, &mut list.items, &mut results)),
+        None => Err(registry.missing()),
+        Some(config) => {
+            registry.dispatch(config).and_then(|entry| entry.run(config, &mut list.items, &mut results))
+        }
     };
     if let Err(fault) = ran {
         results.add(fault.into_finding());

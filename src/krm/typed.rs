@@ -77,6 +77,36 @@ impl<'de> IntoDeserializer<'de, Error> for Typed<'de> {
     }
 }
 
+/// What serde wanted, in words that a reader of YAML knows.
+pub(super) fn wanted(message: &str) -> Option<String> {
+    let (found, wanted) = message.split_once(", expected ")?;
+    let is_number = found.starts_with("invalid value: integer");
+    Some(match wanted {
+        "u32" if is_number => format!("a whole number from 0 to {}", u32::MAX),
+        "i32" if is_number => format!("a whole number from {} to {}", i32::MIN, i32::MAX),
+        "u8" | "u16" | "u32" | "u64" | "usize" | "i8" | "i16" | "i32" | "i64" | "isize" => {
+            "a whole number".to_owned()
+        }
+        "f32" | "f64" => "a number".to_owned(),
+        "a map" => "a mapping".to_owned(),
+        "a sequence" => "a list".to_owned(),
+        _ if wanted.starts_with("struct ") => "a mapping".to_owned(),
+        _ => wanted.to_owned(),
+    })
+}
+
+/// What a value is, in a reader's words.
+pub(super) fn kind_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "a mapping",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,6 @@
 //! The one file that knows the parser crate: its events in our words.
 //!
-//! Whoever replaces the parser replaces this file. The rest of the room needs byte offsets of
+//! Whoever replaces the parser replaces this file. The rest of the layer needs byte offsets of
 //! tokens, scalar styles, anchors with their identity, tags, and a limit on nesting.
 
 use std::borrow::Cow;

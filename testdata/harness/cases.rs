@@ -77,7 +77,7 @@ fn is_for_every_host(case: &Case, cases: &[Case]) -> bool {
 }
 
 fn entry(case: &Case) -> &'static Entry {
-    REGISTRY.iter().find(|entry| entry.name == case.function).unwrap()
+    REGISTRY.functions.iter().find(|entry| entry.name == case.function).unwrap()
 }
 
 /// The list with its results, as it must come out.
@@ -107,7 +107,7 @@ fn in_plain_files(case: &Case) {
         .map(|(path, text)| File { path: path.to_owned(), text })
         .collect();
     let mut results = Results::default();
-    let mut package = Package::read(files, &mut results);
+    let mut package = Package::read(files, REGISTRY, &mut results);
     package.run(REGISTRY, &mut results);
     let failed = results.has_errors();
     let findings = results.into_sorted();
@@ -283,7 +283,7 @@ fn update(case: &Case) {
         File { path: "config.yaml".into(), text: case.config.clone() },
         File { path: "input.yaml".into(), text: case.input.clone() },
     ];
-    let mut package = Package::read(files, &mut findings);
+    let mut package = Package::read(files, REGISTRY, &mut findings);
     package.run(REGISTRY, &mut findings);
     let (given, new): (Vec<_>, Vec<_>) =
         package.to_files().unwrap().into_iter().partition(|file| file.origin.is_some());

@@ -17,7 +17,7 @@ fn command(args: &[&str], stdin: &str) -> Ended {
 #[test]
 fn the_first_mistakes_are_answered_clearly() {
     for (stdin, line) in [
-        ("", "rhoso-fn: error: stdin is empty; rhoso-fn reads a ResourceList on stdin"),
+        ("", "rhoso-fn: error: stdin is empty; a ResourceList is expected on stdin"),
         ("hello\n", "rhoso-fn: error: stdin holds no Kubernetes object; "),
         ("[]\n", "rhoso-fn: error: stdin holds no Kubernetes object; "),
         (

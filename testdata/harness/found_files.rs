@@ -42,7 +42,7 @@ fn names(dir: &Path, args: &[&str]) -> Vec<String> {
 
 #[test]
 fn an_object_that_exists_twice_is_an_error_in_every_function() {
-    for entry in REGISTRY {
+    for entry in REGISTRY.functions {
         let example = root().join("functions").join(entry.name).join("example");
         let dir = folder(&[
             ("0.yaml", &config_map("a")),

@@ -55,7 +55,7 @@ fn change_of(entry: &Entry) -> (String, String) {
 
 #[test]
 fn manuals_are_current() {
-    for entry in REGISTRY {
+    for entry in REGISTRY.functions {
         let (diff, new) = change_of(entry);
         let example = Example { config: &config_of(entry), diff: &diff, new: &new };
         current(&folder(entry).join("README.md"), &docs::readme(entry, &example));
@@ -79,7 +79,7 @@ fn the_table_of_functions_is_current() {
 #[test]
 fn the_picture_in_the_readme_is_true() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    let shown_there = REGISTRY.iter().find(|entry| entry.kind == "InjectGpuAlias").unwrap();
+    let shown_there = REGISTRY.functions.iter().find(|entry| entry.kind == "InjectGpuAlias").unwrap();
     let (change, _) = change_of(shown_there);
     let shown: Vec<&str> =
         change.lines().filter(|line| line.starts_with('+') && !line.starts_with("+++")).collect();
@@ -92,9 +92,9 @@ fn the_picture_in_the_readme_is_true() {
 
 #[test]
 fn names_kinds_files_and_folders_agree() {
-    let kinds: Vec<&str> = REGISTRY.iter().map(|entry| entry.kind).collect();
+    let kinds: Vec<&str> = REGISTRY.functions.iter().map(|entry| entry.kind).collect();
     assert!(kinds.is_sorted(), "{kinds:?}");
-    for entry in REGISTRY {
+    for entry in REGISTRY.functions {
         let kebab: String = entry
             .kind
             .chars()
@@ -118,18 +118,22 @@ fn names_kinds_files_and_folders_agree() {
     }
     for folder in fs::read_dir(root().join("functions")).unwrap() {
         let name = folder.unwrap().file_name().to_string_lossy().into_owned();
-        assert!(REGISTRY.iter().any(|entry| entry.name == name), "functions/{name} is no function");
+        assert!(REGISTRY.functions.iter().any(|entry| entry.name == name), "functions/{name} is no function");
     }
     for case in Case::all() {
         let made = case.expected.is_some() || !case.generated.is_empty();
         assert_eq!(made, !case.must_fail(), "{}", case.path.display());
-        assert!(REGISTRY.iter().any(|entry| entry.name == case.function), "{}", case.path.display());
+        assert!(
+            REGISTRY.functions.iter().any(|entry| entry.name == case.function),
+            "{}",
+            case.path.display()
+        );
     }
 }
 
 #[test]
 fn examples_run_in_kustomize_and_kpt() {
-    for entry in REGISTRY {
+    for entry in REGISTRY.functions {
         let example = folder(entry).join("example");
         let rendered = expect(BINARY, &["render", example.to_str().unwrap()], b"", root()).stdout;
         if let Some(kustomize) = kustomize() {

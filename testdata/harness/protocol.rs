@@ -1,8 +1,10 @@
 //! The ResourceList protocol, with small functions of its own.
 
 use rhoso_fn::krm::{
-    BadField, Entry, Fault, FieldPath, Function, Generator, Resource, Results, Transformer, Validator, run,
+    BadField, Entry, Fault, FieldPath, Function, Generator, Outcome, Registry, Resource, Results,
+    Transformer, Validator, run,
 };
+use rhoso_fn::report;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -85,17 +87,26 @@ impl Validator for ValidateNotes {
     }
 }
 
-static REGISTRY: &[Entry] = &[
-    Entry::generator::<GenerateNote>(),
-    Entry::transformer::<LabelAll>(),
-    Entry::validator::<ValidateNotes>(),
-];
+static REGISTRY: &Registry = &Registry {
+    program: "rhoso-fn",
+    group: "fn.rhoso.dev",
+    version: "v1alpha1",
+    functions: &[
+        Entry::generator::<GenerateNote>(),
+        Entry::transformer::<LabelAll>(),
+        Entry::validator::<ValidateNotes>(),
+    ],
+};
 
 const HEAD: &str = "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n";
 const NOTE: &str = "functionConfig:\n  apiVersion: fn.rhoso.dev/v1alpha1\n  kind: GenerateNote\n  spec: {name: note, text: \"on\"}\n";
 const LABEL: &str =
     "functionConfig:\n  apiVersion: fn.rhoso.dev/v1alpha1\n  kind: LabelAll\n  spec: {label: \"yes\"}\n";
 const VALIDATE: &str = "functionConfig: {apiVersion: fn.rhoso.dev/v1alpha1, kind: ValidateNotes, spec: {}}\n";
+
+fn lines(outcome: &Outcome) -> Vec<String> {
+    report::lines(&outcome.findings).lines().map(str::to_owned).collect()
+}
 
 #[track_caller]
 fn gives(input: &str, output: &str) {
@@ -110,7 +121,7 @@ fn gives(input: &str, output: &str) {
 fn fails(input: &str, line: &str) {
     let outcome = run(input.as_bytes(), REGISTRY);
     assert!(outcome.failed);
-    let lines: Vec<String> = outcome.lines().collect();
+    let lines: Vec<String> = lines(&outcome);
     assert!(lines.iter().any(|l| l.contains(line)), "{line:?} is not in {lines:?}");
     // The list comes back as it was given, with the key `items` and the results behind it.
     assert!(outcome.stdout.starts_with(input.trim_end()), "{}", outcome.stdout);
@@ -123,7 +134,7 @@ fn fails(input: &str, line: &str) {
 fn unreadable(input: &str, line: &str) {
     let outcome = run(input.as_bytes(), REGISTRY);
     assert!(outcome.failed && outcome.stdout.is_empty(), "{}", outcome.stdout);
-    let lines: Vec<String> = outcome.lines().collect();
+    let lines: Vec<String> = lines(&outcome);
     assert!(lines.len() == 1 && lines[0].contains(line), "{line:?} is not in {lines:?}");
 }
 
@@ -208,7 +219,7 @@ fn results_are_written_and_replaced() {
     );
     // Info is for reports; stderr stays quiet about it.
     let outcome = run(format!("{HEAD}items: []\n{odd}").as_bytes(), REGISTRY);
-    assert_eq!(outcome.lines().collect::<Vec<_>>(), ["rhoso-fn: warning: LabelAll: an odd label [odd]"]);
+    assert_eq!(lines(&outcome), ["rhoso-fn: warning: LabelAll: an odd label [odd]"]);
 }
 
 #[test]
@@ -217,7 +228,7 @@ fn findings_say_where() {
     let input = format!("{HEAD}items:\n{item}{VALIDATE}");
     let outcome = run(input.as_bytes(), REGISTRY);
     assert_eq!(
-        outcome.lines().collect::<Vec<_>>(),
+        lines(&outcome),
         ["a/b.yaml: error: ConfigMap ns/note: `data.text`: a note must say something [empty]"]
     );
     let results = "results:\n- message: a note must say something\n  severity: error\n  resourceRef:\n    apiVersion: v1\n    kind: ConfigMap\n    name: note\n    namespace: ns\n  field:\n    path: data.text\n    proposedValue: hello\n  file:\n    path: a/b.yaml\n    index: 3\n  tags:\n    rule: empty\n";
@@ -260,7 +271,7 @@ fn bad_configs_are_explained() {
     );
     fails(
         &with("  apiVersion: example.com/v1\n  kind: GenerateNote\n"),
-        "apiVersion \"example.com/v1\", which is not ours",
+        "unknown apiVersion \"example.com/v1\"; expected",
     );
     fails(
         &with("  apiVersion: fn.rhoso.dev/v1\n  kind: GenerateNote\n"),

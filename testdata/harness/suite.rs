@@ -1,9 +1,10 @@
-//! Everything but the golden cases: the laws of the YAML room, the protocol, the command line, and the
+//! Everything but the golden cases: the laws of YAML, the protocol, the command line, and the
 //! manuals.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "tests")]
 
 mod address_pools;
+mod arrows;
 mod commands;
 mod cost;
 mod differential;

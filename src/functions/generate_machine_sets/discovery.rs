@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::{GenerateMachineSets, autoscaling};
-use crate::krm::{API_VERSION, BadField, Fault, Function, Resource};
+use crate::functions::API_VERSION;
+use crate::krm::{BadField, Fault, Function, Resource};
 use crate::platform::argocd::{self, DeletePolicy, Hook};
 use crate::platform::machine::NAMESPACE;
 

@@ -157,7 +157,7 @@ fn in_plain_files(trial: &Trial, stdout: &str, chance: &mut Mutation, about: &im
         }
     }
     let mut results = Results::default();
-    let mut package = Package::read(files, &mut results);
+    let mut package = Package::read(files, REGISTRY, &mut results);
     package.run(REGISTRY, &mut results);
     if results.has_errors() {
         return; // two objects of one name are an error in files alone

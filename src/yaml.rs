@@ -1,7 +1,7 @@
-//! Room 1, text: YAML with byte spans. Knows no Kubernetes.
+//! YAML text with byte spans. Knows no Kubernetes.
 //!
 //! A [`Document`] is its text and a tree of spans over it. What no edit touched is never written anew,
-//! and so comes back byte for byte. The way through the room:
+//! and so is preserved byte for byte. The way through the modules:
 //!
 //! - reading: `subset` reads the style of tools at once; all else goes through `events` (the parser
 //!   crate) → `build`, with `scan` for what events do not show, and `refusal` for what only the crate

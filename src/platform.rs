@@ -1,4 +1,4 @@
-//! Room 4, facts: kinds, field paths, option names. Constants and tiny readers; no decisions.
+//! Facts: kinds, field paths, option names. Constants and small readers; no decisions.
 
 pub mod architecture;
 pub mod argocd;

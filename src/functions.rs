@@ -1,8 +1,8 @@
-//! Room 5, decisions: one file is one function.
+//! Decisions that change resources: one file, or one small folder, per function.
 //!
 //! To add one: write the file, add its `mod` and its line in [`REGISTRY`], and follow CONTRIBUTING.md.
 
-use crate::krm::{Entry, Shape};
+use crate::krm::{Entry, Registry, Shape};
 
 pub mod generate_machine_sets;
 pub mod generate_secrets;
@@ -12,8 +12,17 @@ pub mod prefix_address_pools;
 pub mod set_sync_waves;
 pub mod validate_secrets;
 
+pub const PROGRAM: &str = "rhoso-fn";
+/// The API group of every functionConfig.
+pub const GROUP: &str = "fn.rhoso.dev";
+pub const VERSION: &str = "v1alpha1";
+pub const API_VERSION: &str = "fn.rhoso.dev/v1alpha1";
+
+pub static REGISTRY: &Registry =
+    &Registry { program: PROGRAM, group: GROUP, version: VERSION, functions: FUNCTIONS };
+
 /// Every function, in alphabetical order.
-pub static REGISTRY: &[Entry] = &[
+static FUNCTIONS: &[Entry] = &[
     Entry::generator_transformer::<generate_machine_sets::GenerateMachineSets>(Shape::Generator),
     Entry::generator::<generate_secrets::GenerateSecrets>(),
     Entry::generator::<generate_volumes::GenerateVolumes>(),

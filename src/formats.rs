@@ -1,4 +1,4 @@
-//! Room 3, languages inside strings. Knows no KRM.
+//! Languages inside strings. Knows no KRM.
 
 pub mod dns;
 pub mod env;

@@ -1,0 +1,34 @@
+//! The KRM protocol: ResourceLists, resources and their fields, findings, and how functions run.
+//! Knows no OpenStack, and not the name of the program.
+
+mod config;
+mod finding;
+mod function;
+mod id;
+mod kustomization;
+mod list;
+mod message;
+mod named_file;
+mod package;
+mod path;
+mod plugin;
+mod registry;
+mod resource;
+mod run;
+mod typed;
+mod visible;
+
+pub use finding::{Fault, Finding, Located, Results, Severity};
+pub use function::{BadField, Function, Generator, Shape, Transformer, Validator};
+pub use id::{GroupKind, Id, Place};
+pub use kustomization::{KUSTOMIZATIONS, patches};
+pub use list::ResourceList;
+pub use message::{did_you_mean, quoted, shortened};
+pub use named_file::{NamedFile, open_regular};
+pub use package::{File, Package, Rendered};
+pub use path::{FieldPath, Segment};
+pub use plugin::run_plugin;
+pub use registry::{Entry, Registry};
+pub use resource::{Resource, position};
+pub use run::{Outcome, run, run_in_pieces};
+pub use visible::{visible, visible_lines};

@@ -1,0 +1,83 @@
+//! Who a resource is, and where it came from.
+
+use std::fmt;
+
+use super::message::shortened;
+use crate::yaml::scalar::Scalar;
+use crate::yaml::{Document, NodeId};
+
+/// An API group and kind; versions of one kind are the same kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GroupKind {
+    pub group: &'static str,
+    pub kind: &'static str,
+}
+
+/// Who a resource is.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Id {
+    pub api_version: String,
+    pub kind: String,
+    pub namespace: Option<String>,
+    pub name: String,
+}
+
+/// Group, kind, namespace and name.
+pub type ObjectKey = (String, String, Option<String>, String);
+
+impl Id {
+    /// The API group; empty for the core group.
+    pub fn group(&self) -> &str {
+        self.api_version.split_once('/').map_or("", |(group, _)| group)
+    }
+
+    /// The name, behind the namespace if there is one.
+    pub fn qualified_name(&self) -> String {
+        match &self.namespace {
+            Some(namespace) => format!("{namespace}/{}", self.name),
+            None => self.name.clone(),
+        }
+    }
+
+    /// What a cluster tells objects apart by: not the version that they are written in.
+    pub fn object_key(&self) -> ObjectKey {
+        (self.group().to_owned(), self.kind.clone(), self.namespace.clone(), self.name.clone())
+    }
+
+    /// Whether the object may be in this namespace. One without a namespace, here or there, gets it from
+    /// whoever applies it.
+    pub fn may_be_in(&self, namespace: Option<&str>) -> bool {
+        self.namespace.as_deref().zip(namespace).is_none_or(|(own, other)| own == other)
+    }
+
+    pub(super) fn read(doc: &Document, root: NodeId) -> Id {
+        let text = |node: Option<NodeId>| match node.and_then(|n| doc.scalar(n)) {
+            Some(Scalar::Str(text)) => Some(text.to_owned()),
+            _ => None,
+        };
+        let metadata = doc.entry(root, "metadata").map(|m| doc.resolve(m));
+        Id {
+            api_version: text(doc.entry(root, "apiVersion")).unwrap_or_default(),
+            kind: text(doc.entry(root, "kind")).unwrap_or_default(),
+            namespace: metadata.and_then(|m| text(doc.entry(m, "namespace"))),
+            name: metadata.and_then(|m| text(doc.entry(m, "name"))).unwrap_or_default(),
+        }
+    }
+}
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&shortened(if self.kind.is_empty() { "object" } else { &self.kind }))?;
+        if self.name.is_empty() { Ok(()) } else { write!(f, " {}", shortened(&self.qualified_name())) }
+    }
+}
+
+/// Where a resource came from, as far as that is known.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Place {
+    pub file: Option<String>,
+    /// The number of the document in its file.
+    pub index: usize,
+    /// Known only when we read the file ourselves: orchestrators hand over rewritten text.
+    pub line: Option<usize>,
+}
