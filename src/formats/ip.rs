@@ -65,7 +65,7 @@ pub fn behind(ip: IpAddr, distance: u32) -> Option<IpAddr> {
 }
 
 /// `172.17.0.80-172.17.0.90` or `172.17.0.64/26`: addresses of one family, the first not behind the last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct IpRange {
     family: Family,
     first: u128,
@@ -111,6 +111,11 @@ impl IpRange {
         Family::of(ip) == self.family && (self.first..=self.last).contains(&number(ip))
     }
 
+    /// Whether both contain an address.
+    pub fn overlaps(&self, other: &IpRange) -> bool {
+        self.family == other.family && self.first <= other.last && other.first <= self.last
+    }
+
     /// How many addresses there are.
     pub fn size(&self) -> u128 {
         (self.last - self.first).saturating_add(1)
@@ -133,6 +138,24 @@ impl IpRange {
         };
         self.family.address(candidate).filter(|found| Family::of(ip) == self.family && self.contains(*found))
     }
+}
+
+/// Pairs of ranges, by their positions, that share an address: every range that begins inside others, and
+/// the one of these that ends last.
+pub fn overlaps(ranges: &[IpRange]) -> Vec<(usize, usize)> {
+    let mut order: Vec<usize> = (0..ranges.len()).collect();
+    order.sort_by_key(|i| ranges[*i]);
+    let mut pairs = Vec::new();
+    let mut farthest: Option<usize> = None;
+    for i in order {
+        let range = &ranges[i];
+        let before = farthest.filter(|before| ranges[*before].overlaps(range));
+        pairs.extend(before.map(|before| (before, i)));
+        if before.is_none_or(|before| ranges[before].last < range.last) {
+            farthest = Some(i);
+        }
+    }
+    pairs
 }
 
 fn low_bits(count: u32) -> u128 {
@@ -270,6 +293,35 @@ mod tests {
             let error = IpRange::parse(text).unwrap_err();
             assert!(error.contains(message), "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn ranges_overlap_where_they_share_an_address() {
+        let overlap = |a, b| {
+            let (a, b) = (IpRange::parse(a).unwrap(), IpRange::parse(b).unwrap());
+            assert_eq!(a.overlaps(&b), b.overlaps(&a));
+            a.overlaps(&b)
+        };
+        assert!(overlap("172.17.0.80-172.17.0.90", "172.17.0.90-172.17.0.95"));
+        assert!(overlap("172.17.0.64/26", "172.17.0.80-172.17.0.90"));
+        assert!(overlap("fd00:bbbb::/64", "fd00:bbbb::80-fd00:bbbb::90"));
+        assert!(!overlap("172.17.0.80-172.17.0.90", "172.17.0.91-172.17.0.95"));
+        assert!(!overlap("172.17.0.0/26", "172.17.0.64/26"));
+        assert!(!overlap("fd00:bbbb::/64", "fd00:cccc::/64"));
+        assert!(!overlap("0.0.0.0/0", "::/0"));
+    }
+
+    #[test]
+    fn every_range_that_overlaps_is_in_a_pair() {
+        let pairs = |texts: &[&str]| {
+            let ranges: Vec<IpRange> = texts.iter().map(|text| IpRange::parse(text).unwrap()).collect();
+            overlaps(&ranges)
+        };
+        assert_eq!(pairs(&["10.0.0.9-10.0.0.9", "::/0", "10.0.0.0/29", "10.0.0.8-10.0.0.8"]), []);
+        // The first contains the second and reaches into the third; the fourth is alone.
+        let four = ["10.0.0.0/24", "10.0.0.8/29", "10.0.0.255-10.0.1.9", "10.0.1.10-10.0.1.12"];
+        assert_eq!(pairs(&four), [(0, 1), (0, 2)]);
+        assert_eq!(pairs(&["10.0.0.0/24", "10.0.0.0/24", "10.0.0.0/24"]), [(0, 1), (0, 2)]);
     }
 
     #[test]

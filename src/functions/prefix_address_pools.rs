@@ -9,15 +9,22 @@ use crate::krm::{BadField, Fault, Function, Resource, Results, Transformer, did_
 use crate::platform::metallb::Domain;
 use crate::platform::openstack;
 
+mod advertisements;
 mod clashes;
 mod ensure;
+mod foreign;
 mod joining;
+mod moves;
+mod names;
+mod neighbours;
+mod overlaps;
 mod pools;
 mod scope;
 mod services;
 mod vips;
 
 use ensure::{Ensure, Gaps};
+use neighbours::Neighbours;
 use pools::Pools;
 use services::Service;
 
@@ -26,18 +33,26 @@ use services::Service;
 /// The pools of the package become those of the instance: IPAddressPools, L2Advertisements and
 /// BGPAdvertisements get its prefix, references between them follow, and only its namespace may use the
 /// pools. A name that has the prefix already is left alone, and so is that of an advertisement that announces
-/// other pools too.
+/// other pools too. If the base is already prefixed for another instance, `from` names the prefix to replace;
+/// without it, such names are an error.
+///
+/// Pools of other instances are never taken over: those that another namespace's control plane in the package
+/// asks for, whose name begins with its namespace, that are reserved for it or that its advertisement
+/// announces, and without `pools` also those that only other namespaces may use. They are left alone, with a
+/// note where the name does not say whose they are.
 ///
 /// In its OpenStackControlPlane and its LoadBalancer Services the MetalLB annotations follow: the pool; the
 /// sharing key, which counts for the whole cluster; and the addresses, which move into the pool's ranges
 /// and keep their host number. Overrides are found wherever the control plane can have them: in every cell,
-/// every Glance API, every RabbitMQ cluster, in lists. RabbitMQ never shares an address. The annotations
-/// that logging would get by default, which are another instance's, are written out for this one.
-/// Everything else stays byte for byte.
+/// every Glance API, every RabbitMQ cluster, in lists. RabbitMQ never shares an address. If logging is
+/// enabled, the annotations that it would get by default, which are another instance's, are written out for
+/// this one. Everything else stays byte for byte.
 ///
-/// What MetalLB would refuse or ignore is an error: an address outside its pool, an address asked for
-/// twice without a common key, two services with one key, one address and one port, more services than
-/// addresses, two values for one annotation, an annotation that MetalLB does not know.
+/// What MetalLB would refuse or ignore is an error: pools that overlap, a pool that is defined twice, an
+/// address outside its pool, an address asked for twice without a common key, two services with one key, one
+/// address and one port, more services than addresses, two values for one annotation, an annotation that
+/// MetalLB does not know. Where the service is not enabled, or the annotation reaches no Service, it is a
+/// warning.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PrefixAddressPools {
@@ -48,8 +63,12 @@ pub struct PrefixAddressPools {
     /// What the names begin with. Without it: the namespace and a dash.
     #[schemars(length(min = 1))]
     prefix: Option<String>,
+    /// The exact prefix that the base already has, such as `rhoso1-`. The instance's prefix replaces it in the
+    /// names of pools and advertisements, in `ipAddressPools` and in the annotations of services.
+    #[schemars(length(min = 1))]
+    from: Option<String>,
     /// The instance's pools, by their names without prefix; pools that live elsewhere must be named. Without
-    /// it: every pool of the package but those that only other namespaces may use.
+    /// it: every pool of the package but those of other instances.
     #[schemars(length(min = 1))]
     pools: Option<Vec<String>>,
     /// Whether only the instance's namespace may use the pools (`serviceAllocation.namespaces`). Without
@@ -61,6 +80,7 @@ pub struct PrefixAddressPools {
     services: bool,
     /// The address that a pool's services ask for, by the pool's name without prefix. It takes the place of
     /// the lowest one that they ask for; others keep their distance to it. RabbitMQ's move when they must.
+    /// An address that no service gets is reported.
     #[serde(default)]
     addresses: BTreeMap<String, IpList>,
     /// The parts that must have an internal LoadBalancer: a list, or `enabled` for all that are enabled.
@@ -99,6 +119,11 @@ impl Annotations {
     }
 }
 
+/// Whether the name of a pool can begin with this.
+fn is_prefix(text: &str) -> bool {
+    dns::is_subdomain(&format!("{text}x")) && text.ends_with(['-', '.'])
+}
+
 fn yes() -> bool {
     true
 }
@@ -112,12 +137,13 @@ impl Function for PrefixAddressPools {
             return Err(BadField::new("namespace", "must be the name of a namespace, such as openstack2"));
         }
         let prefix = self.prefix();
-        if !dns::is_subdomain(&format!("{prefix}x")) || !prefix.ends_with(['-', '.']) {
+        if !is_prefix(&prefix) {
             return Err(BadField::new(
                 "prefix",
                 "must be what the name of a pool can begin with, such as openstack2-: lower case letters, digits, `-` and `.`, and `-` or `.` at the end",
             ));
         }
+        self.check_from(&prefix)?;
         if !self.scope && self.pools.is_none() {
             let message = "must name the instance's pools while `scope` is false: without a scope nothing shows whose a pool is";
             return Err(BadField::new("pools", message));
@@ -130,7 +156,8 @@ impl Function for PrefixAddressPools {
         let places = pools.clone().enumerate().map(|(i, name)| (format!("pools[{i}]"), name));
         let places = places.chain(self.addresses.keys().map(|name| (format!("addresses.{name}"), name)));
         for (place, name) in places {
-            if let Some(base) = name.strip_prefix(&prefix) {
+            let prefixes = [Some(&prefix), self.from.as_ref()].into_iter().flatten();
+            if let Some(base) = prefixes.into_iter().find_map(|prefix| name.strip_prefix(prefix.as_str())) {
                 let message = format!("must be without the prefix: {}, not {}", quoted(base), quoted(name));
                 return Err(BadField::new(place, message));
             }
@@ -156,15 +183,26 @@ impl Function for PrefixAddressPools {
 
 impl Transformer for PrefixAddressPools {
     fn transform(&self, items: &mut [Resource], results: &mut Results) -> Result<(), Fault> {
-        let pools = Pools::survey(self, items, results)?;
+        let neighbours = Neighbours::read(self, items)?;
+        overlaps::report(items, results)?;
+        let pools = Pools::survey(self, items, &neighbours, results)?;
+        if pools.iter().next().is_none() {
+            return Ok(());
+        }
+        advertisements::check(&pools, items, &neighbours, results)?;
         if let Some(name) = self.addresses.keys().find(|name| pools.find(name).is_none()) {
             return Err(Fault::new("no-match", unknown_pool(name, &pools)));
         }
         let services = if self.services { self.plan(items, &pools, results)? } else { Vec::new() };
+        foreign::check_use(&pools, items, &services)?;
         if results.has_errors() {
             return Ok(());
         }
-        pools.rename(items, self, results)?;
+        if self.services {
+            self.warn_others(items, &pools, &neighbours, results);
+        }
+        pools.write(items, self, results)?;
+        advertisements::write(&pools, &neighbours, items, results)?;
         let (new, there): (Vec<&Service>, Vec<&Service>) = services.iter().partition(|s| s.is_new());
         // From the last to the first: an alias is written out before the value it stands for is changed.
         for service in there.into_iter().rev().chain(new) {
@@ -175,6 +213,23 @@ impl Transformer for PrefixAddressPools {
 }
 
 impl PrefixAddressPools {
+    fn check_from(&self, own: &str) -> Result<(), BadField> {
+        let Some(from) = &self.from else { return Ok(()) };
+        let message = if from == own {
+            format!("{} is the instance's own prefix; remove `from`", quoted(from))
+        } else if from.starts_with(own) {
+            format!(
+                "must not begin with the instance's own prefix {}; give the instance another `prefix`",
+                quoted(own)
+            )
+        } else if !is_prefix(from) {
+            "must be the whole prefix of the base, with `-` or `.` at the end, such as rhoso1-".to_owned()
+        } else {
+            return Ok(());
+        };
+        Err(BadField::new("from", message))
+    }
+
     fn prefix(&self) -> String {
         self.prefix.clone().unwrap_or_else(|| format!("{}-", self.namespace))
     }
@@ -185,8 +240,9 @@ impl PrefixAddressPools {
         let mut planes = 0;
         for (i, item) in items.iter().enumerate() {
             if !self.has(item) {
-                self.warn_others(i, item, pools, results)?;
-            } else if item.is(openstack::CONTROL_PLANE) {
+                continue;
+            }
+            if item.is(openstack::CONTROL_PLANE) {
                 planes += 1;
                 let found = services::of_control_plane(i, item, results)?;
                 let mut gaps = Gaps { item: i, plane: item, pools, services: found };
@@ -206,6 +262,7 @@ impl PrefixAddressPools {
         }
         vips::assign(pools, &mut services, items, results);
         clashes::report(pools, &services, items, results);
+        vips::report_unused(pools, &services, results);
         Ok(services)
     }
 
@@ -213,43 +270,32 @@ impl PrefixAddressPools {
         item.id().namespace.as_ref().is_none_or(|namespace| *namespace == self.namespace)
     }
 
-    /// What asks from another namespace for a pool that is now the instance's. Whatever else is wrong there
-    /// is not for this function to say.
-    fn warn_others(
-        &self,
-        i: usize,
-        item: &Resource,
-        pools: &Pools,
-        results: &mut Results,
-    ) -> Result<(), Fault> {
-        let mut unsaid = Results::default();
-        let asking = if item.is(openstack::CONTROL_PLANE) {
-            services::of_control_plane(i, item, &mut unsaid)?
-        } else {
-            services::of_service(i, item, &mut unsaid)?.into_iter().collect()
-        };
-        let names: BTreeSet<&str> = asking
-            .iter()
-            .filter_map(|service| pools.find(service.pool.as_deref()?).map(|pool| pool.name.as_str()))
-            .collect();
-        if !names.is_empty() {
-            let names: Vec<String> = names.into_iter().map(quoted).collect();
+    /// What asks from another namespace for a pool that is now the instance's.
+    fn warn_others(&self, items: &[Resource], pools: &Pools, neighbours: &Neighbours, results: &mut Results) {
+        for (i, asked) in neighbours.asking() {
+            let is_ours = |name: &&String| {
+                !pools.names.is_from(name) && pools.other(name).is_none() && pools.find(name).is_some()
+            };
+            let bases: BTreeSet<&str> =
+                asked.iter().filter(is_ours).map(|name| pools.names.base(name)).collect();
+            if bases.is_empty() {
+                continue;
+            }
             let message = format!(
                 "this asks for {} from the namespace {}, but in this package it is a pool of {}; is one of the namespaces wrong?",
-                names.join(", "),
-                quoted(item.id().namespace.as_deref().unwrap_or_default()),
+                bases.into_iter().map(quoted).collect::<Vec<_>>().join(", "),
+                quoted(items[i].id().namespace.as_deref().unwrap_or_default()),
                 quoted(&self.namespace)
             );
-            results.warning("other-namespace", message).on(item);
+            results.warning("other-namespace", message).on(&items[i]);
         }
-        Ok(())
     }
 }
 
 fn unknown_pool(name: &str, pools: &Pools) -> String {
-    let hint = match did_you_mean(name, pools.names()) {
+    let hint = match did_you_mean(name, pools.bases()) {
         Some(near) => format!("did you mean {}?", quoted(near)),
-        None => format!("they are {}", pools.names().map(quoted).collect::<Vec<_>>().join(", ")),
+        None => format!("they are {}", pools.bases().map(quoted).collect::<Vec<_>>().join(", ")),
     };
     format!("`spec.addresses` names {}, which is none of the instance's pools; {hint}", quoted(name))
 }

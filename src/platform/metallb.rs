@@ -1,6 +1,6 @@
 //! MetalLB: its kinds, and the annotations by which a Service speaks to it.
 
-use crate::krm::{FieldPath, GroupKind, did_you_mean};
+use crate::krm::{Fault, FieldPath, GroupKind, Resource, did_you_mean};
 
 pub const ADDRESS_POOL: GroupKind = GroupKind { group: "metallb.io", kind: "IPAddressPool" };
 pub const L2_ADVERTISEMENT: GroupKind = GroupKind { group: "metallb.io", kind: "L2Advertisement" };
@@ -26,6 +26,16 @@ pub fn namespace_selectors() -> FieldPath {
 /// The pools of an advertisement, each by name; every pool when it names none and selects none.
 pub fn advertised_pools() -> FieldPath {
     FieldPath::new("spec.ipAddressPools[*]")
+}
+
+pub fn is_advertisement(item: &Resource) -> bool {
+    item.is(L2_ADVERTISEMENT) || item.is(BGP_ADVERTISEMENT)
+}
+
+/// The pools that an advertisement names, and where.
+pub fn announced(advertisement: &Resource) -> Result<Vec<(FieldPath, String)>, Fault> {
+    let fields = advertisement.fields(&advertised_pools())?;
+    fields.into_iter().map(|at| Ok((at.clone(), advertisement.get(&at)?.unwrap_or_default()))).collect()
 }
 
 /// What a Service's annotation says. Keys are case-sensitive, and MetalLB ignores those it does not know.

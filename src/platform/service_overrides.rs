@@ -42,6 +42,20 @@ impl Part {
 /// The pool of internal endpoints, and of the CRD's default for logging.
 pub const INTERNAL_POOL: &str = "internalapi";
 
+/// The networks of an instance in upstream's samples (NetConfig, NetworkAttachmentDefinitions, pools), by
+/// which its pools are named.
+pub const NETWORKS: [&str; 9] = [
+    "ctlplane",
+    INTERNAL_POOL,
+    "storage",
+    "tenant",
+    "storagemgmt",
+    "external",
+    "designate",
+    "designateext",
+    "octavia",
+];
+
 /// The addresses, one of each family, that upstream's samples give a pool's services to share, and the CRD
 /// its default for logging.
 pub fn usual_vips(pool: &str) -> Vec<IpAddr> {

@@ -3,9 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use rhoso_fn::krm::{FieldPath, Place, Resource};
+use proptest::prelude::*;
+use rhoso_fn::functions::REGISTRY;
+use rhoso_fn::krm::{self, FieldPath, Place, Resource};
 use rhoso_fn::platform::service_overrides::{SERVICE_OVERRIDES, is_enabled};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::host::case::Case;
 use crate::host::{BINARY, assert_same, expect, python, root, run, shared};
@@ -265,4 +267,127 @@ fn what_is_off_by_default_is_what_the_crd_says() {
         }
     }
     assert!(tried > 30, "{tried}");
+}
+
+fn list(items: &[Value], spec: &Value) -> String {
+    let config = json!({"apiVersion": "fn.rhoso.dev/v1alpha1", "kind": "PrefixAddressPools", "metadata": {"name": "x"}, "spec": spec});
+    let list = json!({"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", "items": items, "functionConfig": config});
+    list.to_string()
+}
+
+fn pool(metadata: &Value, ranges: &[String]) -> Value {
+    json!({"apiVersion": "metallb.io/v1beta1", "kind": "IPAddressPool", "metadata": metadata, "spec": {"addresses": ranges}})
+}
+
+/// Hosts refuse these in words of their own, so that they are no golden cases.
+#[test]
+fn a_pool_without_a_name_of_its_own_is_refused() {
+    let range = |third: u8| vec![format!("172.{third}.0.80-172.{third}.0.90")];
+    let (unnamed, named) = (json!({}), json!({"name": "internalapi"}));
+    for (second, message) in
+        [(&unnamed, "has no name"), (&named, "a pool \"internalapi\" is in the package already")]
+    {
+        let items = [pool(&named, &range(17)), pool(second, &range(27))];
+        let outcome = krm::run(list(&items, &json!({"namespace": "openstack2"})).as_bytes(), REGISTRY);
+        let errors: Vec<String> = outcome.findings.iter().map(ToString::to_string).collect();
+        assert!(outcome.failed && errors.len() == 1 && errors[0].contains(message), "{errors:?}");
+    }
+}
+
+/// What a service of the law below says to MetalLB.
+#[derive(Debug, Clone)]
+struct Asking {
+    pool: bool,
+    key: bool,
+    address: Option<String>,
+    kind: bool,
+    enabled: bool,
+}
+
+impl Asking {
+    fn section(asking: Option<&Asking>, shape: fn(Value) -> Value) -> Value {
+        let Some(asking) = asking else { return json!({}) };
+        let mut annotations = Map::new();
+        let said = [
+            ("address-pool", asking.pool.then(|| "internalapi".to_owned())),
+            ("allow-shared-ip", asking.key.then(|| "internalapi".to_owned())),
+            ("loadBalancerIPs", asking.address.clone()),
+        ];
+        for (name, value) in said {
+            annotations.extend(value.map(|value| (format!("metallb.universe.tf/{name}"), json!(value))));
+        }
+        let mut service = json!({"metadata": {"annotations": annotations}});
+        if asking.kind {
+            service["spec"] = json!({"type": "LoadBalancer"});
+        }
+        json!({"override": {"service": shape(service)}})
+    }
+}
+
+fn asking(can_share: bool) -> impl Strategy<Value = Option<Asking>> {
+    let network = prop::sample::select(vec!["172.17.0", "172.27.0", "172.18.0"]);
+    let address = (network, 78u8..92).prop_map(|(network, host)| format!("{network}.{host}"));
+    let said = (
+        prop::bool::weighted(0.9),
+        prop::bool::weighted(0.7),
+        prop::option::weighted(0.8, address),
+        prop::bool::weighted(0.8),
+        prop::bool::weighted(0.8),
+    );
+    prop::option::of(said.prop_map(move |(pool, key, address, kind, enabled)| Asking {
+        pool,
+        key: key && can_share,
+        address,
+        kind,
+        enabled,
+    }))
+}
+
+fn control_plane(endpoints: &[Option<Asking>], rabbits: &[Option<Asking>], logging: bool) -> Value {
+    let mut spec = json!({});
+    for (name, asking) in ["keystone", "placement"].into_iter().zip(endpoints) {
+        let template = Asking::section(asking.as_ref(), |service| json!({"internal": service}));
+        spec[name] = json!({"enabled": asking.as_ref().is_none_or(|a| a.enabled), "template": template});
+    }
+    // Two of one port, which cannot share.
+    for (name, asking) in ["default", "edge"].into_iter().zip(&endpoints[2..]) {
+        let api = Asking::section(asking.as_ref(), |service| json!({"internal": service}));
+        spec["glance"]["template"]["glanceAPIs"][name] = api;
+    }
+    spec["rabbitmq"]["enabled"] = json!(rabbits[0].as_ref().is_none_or(|a| a.enabled));
+    for (name, asking) in ["rabbitmq", "rabbitmq-cell1"].into_iter().zip(rabbits) {
+        spec["rabbitmq"]["templates"][name] = Asking::section(asking.as_ref(), |service| service);
+    }
+    spec["telemetry"] = json!({"template": {"logging": {"enabled": logging}}});
+    json!({"apiVersion": "core.openstack.org/v1beta1", "kind": "OpenStackControlPlane", "metadata": {"name": "openstack", "namespace": "openstack2"}, "spec": spec})
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever a run accepts, the next one accepts, and leaves as it is.
+    #[test]
+    fn addresses_stay_where_the_first_run_puts_them(
+        endpoints in prop::collection::vec(asking(true), 4), rabbits in prop::collection::vec(asking(false), 2),
+        first in 78u8..84, last in 84u8..92, given in prop::option::of(78u8..92),
+        ensure in prop::option::of(prop::sample::select(vec![json!("enabled"), json!(["keystone", "rabbitmq"])])),
+        logging in any::<bool>(), elsewhere in prop::bool::weighted(0.2),
+    ) {
+        let mut items = vec![control_plane(&endpoints, &rabbits, logging)];
+        let mut spec = json!({"namespace": "openstack2", "pools": ["internalapi"]});
+        if !elsewhere {
+            items.push(pool(&json!({"name": "internalapi"}), &[format!("172.27.0.{first}-172.27.0.{last}")]));
+        }
+        if let Some(host) = given {
+            spec["addresses"] = json!({"internalapi": format!("172.27.0.{host}")});
+        }
+        if let Some(ensure) = ensure {
+            spec["ensure"] = ensure;
+        }
+        let once = krm::run(list(&items, &spec).as_bytes(), REGISTRY);
+        if !once.failed {
+            let again = krm::run(once.stdout.as_bytes(), REGISTRY);
+            prop_assert_eq!(&once.stdout, &again.stdout);
+        }
+    }
 }

@@ -11,7 +11,9 @@ use crate::platform::metallb::{self, Annotation};
 use crate::platform::service_overrides::Port;
 
 pub fn report(pools: &Pools, services: &[Service], items: &[Resource], results: &mut Results) {
-    let there: Vec<&Service> = services.iter().filter(|service| service.exists).collect();
+    let mut there: Vec<&Service> = services.iter().filter(|service| service.exists).collect();
+    // New services come last in the list, but not in the text that the next run reads.
+    there.sort_by_key(|service| (service.item, &service.at));
     for (i, service) in there.iter().enumerate() {
         let clash =
             there[..i].iter().find_map(|other| Clash::between(other, service).map(|clash| (other, clash)));

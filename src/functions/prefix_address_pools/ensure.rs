@@ -1,6 +1,7 @@
 //! What a control plane should say and does not: internal LoadBalancers, and the addresses of logging.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -93,9 +94,12 @@ impl Gaps<'_> {
         if !is_there || says_something {
             return Ok(());
         }
-        let is_enabled = is_enabled(self.plane, &logging)?;
+        // What is not deployed has no Service, whatever the default is.
+        if !is_enabled(self.plane, &logging)? {
+            return Ok(());
+        }
         let Some(pool) = self.pools.find(INTERNAL_POOL) else {
-            self.refuse_logging(&logging, is_enabled, results);
+            self.refuse_logging(&logging, results);
             return Ok(());
         };
         let over = SERVICE_OVERRIDES.iter().find(|over| over.owner() == logging);
@@ -103,21 +107,36 @@ impl Gaps<'_> {
         service.ports = service_overrides::ports_of(self.plane, &service.at, over)?;
         service.pool = Some(pool.name.clone());
         service.needs_address = true;
-        service.exists = is_enabled;
         service.domain = self.domain();
         self.services.push(service);
         Ok(())
     }
 
-    fn refuse_logging(&self, logging: &FieldPath, is_enabled: bool, results: &mut Results) {
-        let severity = if is_enabled { Severity::Error } else { Severity::Warning };
-        let pool = self.pools.names().next().map(|name| self.pools.prefixed(name)).unwrap_or_default();
+    fn refuse_logging(&self, logging: &FieldPath, results: &mut Results) {
+        let key = Annotation::AddressPool.key(self.domain());
+        let example = match self.internal_pool() {
+            Some(pool) => format!("such as `{key}: {}`", self.pools.names.prefixed(pool)),
+            None => format!("such as `{key}` with one of the instance's pools"),
+        };
         let message = format!(
-            "without `annotations` this gets the CRD's default, which is the pool {} and an address of another instance; write them here, such as `{}: {pool}`, or make {0} one of the instance's pools",
+            "without `annotations` this gets the CRD's default, which is the pool {} and an address of another instance; write them here, {example}, or make {0} one of the instance's pools",
             quoted(INTERNAL_POOL),
-            Annotation::AddressPool.key(self.domain()),
         );
-        results.add(Finding::new(severity, "no-match", message)).field(self.plane, logging);
+        results.error("no-match", message).field(self.plane, logging);
+    }
+
+    /// The instance's pool for internal endpoints, where none has the usual name: one whose name contains
+    /// it, or the one that most internal endpoints ask for.
+    fn internal_pool(&self) -> Option<&str> {
+        let named = self.pools.bases().find(|name| name.contains(INTERNAL_POOL));
+        let is_internal = |s: &&Service| s.at.clone().parent().parent().last_key() == Some("internal");
+        let mut asked: BTreeMap<&str, usize> = BTreeMap::new();
+        for service in self.services.iter().filter(is_internal) {
+            let pool = service.pool.as_deref().and_then(|name| self.pools.find(name));
+            *asked.entry(pool.map_or("", |pool| pool.name.as_str())).or_default() += 1;
+        }
+        asked.remove("");
+        named.or_else(|| asked.into_iter().max_by_key(|(_, count)| *count).map(|(name, _)| name))
     }
 
     /// Gives the wanted parts the overrides that they do not have.
@@ -166,12 +185,14 @@ impl Gaps<'_> {
         let place = over.of(owner);
         let type_at = place.clone().join(&FieldPath::new("spec.type"));
         let kind: Option<String> = self.plane.get(&type_at)?;
+        let exists = is_enabled(self.plane, owner)?;
+        let severity = if exists { Severity::Error } else { Severity::Warning };
         if let Some(kind) = kind.as_ref().filter(|kind| *kind != metallb::LOAD_BALANCER) {
             let message = format!(
                 "`ensure` wants a LoadBalancer here, and the type is {}; remove one of the two",
                 quoted(kind)
             );
-            results.error("not-a-load-balancer", message).field(self.plane, &type_at);
+            results.add(Finding::new(severity, "not-a-load-balancer", message)).field(self.plane, &type_at);
             return Ok(());
         }
         let at = place.join(&FieldPath::new("metadata.annotations"));
@@ -187,10 +208,9 @@ impl Gaps<'_> {
                 "`ensure` puts this into the pool {}, which is none of the instance's pools; add it to `spec.pools`, or write the override here",
                 quoted(part.pool())
             );
-            results.error("no-match", message).field(self.plane, owner);
+            results.add(Finding::new(severity, "no-match", message)).field(self.plane, owner);
             return Ok(());
         };
-        let exists = is_enabled(self.plane, owner)?;
         let i = there.unwrap_or_else(|| {
             let mut new = Service::new(self.item, at, Some(over));
             new.domain = self.domain();

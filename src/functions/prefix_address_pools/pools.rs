@@ -1,11 +1,13 @@
-//! The instance's pools and what announces them.
+//! The instance's pools.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::net::IpAddr;
 
-use super::{PrefixAddressPools, scope};
+use super::names::Names;
+use super::neighbours::{Neighbours, Owner};
+use super::{PrefixAddressPools, foreign, scope};
 use crate::formats::ip::{Family, IpList, IpRange};
-use crate::krm::{Fault, FieldPath, Id, Resource, Results, did_you_mean, quoted};
+use crate::krm::{Fault, FieldPath, Resource, Results, did_you_mean, quoted};
 use crate::platform::metallb;
 
 /// A pool of the instance.
@@ -52,71 +54,160 @@ impl Pool {
     }
 }
 
-/// Whose pools an advertisement announces.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Announces {
-    OnlyOurs,
-    OthersToo,
-}
-
 #[derive(Debug)]
 pub struct Pools {
-    prefix: String,
+    pub names: Names,
     pools: Vec<Pool>,
     /// The package's other pools.
-    others: Vec<String>,
+    others: Vec<Other>,
+    /// Whether the config lists the instance's pools.
+    pub are_listed: bool,
+}
+
+/// A pool of the package that is not the instance's.
+#[derive(Debug)]
+pub struct Other {
+    name: String,
+    /// The namespaces that it is of, where that is known.
+    pub owners: Vec<String>,
+    /// Whether a control plane of the package owns it, so that nothing can make it the instance's.
+    pub is_fixed: bool,
+}
+
+impl Other {
+    fn of(name: &str, owner: Owner) -> Self {
+        Other { name: name.to_owned(), owners: vec![owner.namespace], is_fixed: true }
+    }
 }
 
 impl Pools {
     pub fn survey(
         config: &PrefixAddressPools,
         items: &[Resource],
+        neighbours: &Neighbours,
         results: &mut Results,
     ) -> Result<Self, Fault> {
-        let mut pools = Pools { prefix: config.prefix(), pools: Vec::new(), others: Vec::new() };
+        let mut pools = Pools {
+            names: Names::new(config),
+            pools: Vec::new(),
+            others: Vec::new(),
+            are_listed: config.pools.is_some(),
+        };
+        let (mut refused, mut seen) = (Vec::new(), HashSet::new());
         for (i, item) in items.iter().enumerate().filter(|(_, item)| item.is(metallb::ADDRESS_POOL)) {
-            let name = pools.base(&item.id().name).to_owned();
-            let is_ours = match &config.pools {
-                Some(names) => names.contains(&name),
-                None => pools.has_prefix(item) || !scope::is_of_others(item, config, results)?,
-            };
-            if is_ours {
-                pools.check_twin(&name, item, items, results);
-                if config.scope {
-                    scope::check(item, config, results)?;
+            let id = item.id();
+            if id.name.is_empty() {
+                let message = "this pool has no name, so nothing shows whose it is; give it one";
+                results.error("pool-name", message).field(item, &FieldPath::new("metadata"));
+                continue;
+            }
+            if !seen.insert(id.object_key()) {
+                let message =
+                    format!("a pool {} is in the package already; remove one of them", quoted(&id.name));
+                results.error("pool-twice", message).field(item, &FieldPath::new("metadata.name"));
+                continue;
+            }
+            let name = pools.names.base(&id.name).to_owned();
+            let is_listed = config.pools.as_ref().map(|listed| listed.contains(&name));
+            match neighbours.owner(item, &pools.names, config, items)? {
+                Some(owner) if is_listed == Some(true) => refused.push((i, name, owner)),
+                Some(owner) => {
+                    if is_listed.is_none() {
+                        owner.note(item, results);
+                    }
+                    pools.others.push(Other::of(&id.name, owner));
                 }
-                let given = config.addresses.get(&name).cloned();
-                pools.pools.push(Pool { ranges: ranges(item, results)?, item: Some(i), given, name });
-            } else {
-                pools.others.push(name);
+                None if pools.is_ours(item, is_listed, config, results)? => {
+                    pools.add(i, name, items, config, results)?;
+                }
+                None => {
+                    let owners = scope::others(item, config)?;
+                    pools.others.push(Other { name: id.name.clone(), owners, is_fixed: false });
+                }
             }
         }
-        for name in config
-            .pools
-            .iter()
-            .flatten()
-            .filter(|name| pools.find(name).is_none())
-            .cloned()
-            .collect::<Vec<_>>()
-        {
-            let hint = did_you_mean(&name, pools.others.iter().map(String::as_str))
+        for (i, name, owner) in refused {
+            if pools.find(&name).is_none() {
+                let message = format!(
+                    "{}, so `spec.pools` cannot make it this instance's; give the instance a pool of its own",
+                    owner.describe()
+                );
+                results.error("other-namespace", message).on(&items[i]);
+                // What is said about it here need not be said about each of its services.
+                pools.add(i, name, items, config, results)?;
+            } else {
+                owner.note(&items[i], results);
+                pools.others.push(Other::of(&items[i].id().name, owner));
+            }
+        }
+        pools.add_elsewhere(config, results);
+        if pools.pools.is_empty() && !results.has_errors() {
+            return Err(foreign::no_pool(&pools, config, items, neighbours)?);
+        }
+        pools.check_given(results);
+        Ok(pools)
+    }
+
+    /// Whether a pool that no control plane of another namespace owns is the instance's.
+    fn is_ours(
+        &self,
+        item: &Resource,
+        is_listed: Option<bool>,
+        config: &PrefixAddressPools,
+        results: &mut Results,
+    ) -> Result<bool, Fault> {
+        let name = &item.id().name;
+        if let Some(is_listed) = is_listed {
+            return Ok(is_listed);
+        }
+        if self.names.is_own(name) || self.names.is_from(name) {
+            return Ok(!scope::is_named_for_others(item, &self.names, config)?);
+        }
+        if scope::is_of_others(item, config, results)? {
+            return Ok(false);
+        }
+        if let Some(message) = foreign::pool_message(&self.names, name) {
+            results.error("foreign-prefix", message).field(item, &FieldPath::new("metadata.name"));
+        }
+        Ok(true)
+    }
+
+    fn add(
+        &mut self,
+        i: usize,
+        name: String,
+        items: &[Resource],
+        config: &PrefixAddressPools,
+        results: &mut Results,
+    ) -> Result<(), Fault> {
+        let item = &items[i];
+        self.check_twin(&name, item, items, results);
+        if config.scope {
+            scope::check(item, &self.names, config, results)?;
+        }
+        let given = config.addresses.get(&name).cloned();
+        self.pools.push(Pool { ranges: ranges(item, results)?, item: Some(i), given, name });
+        Ok(())
+    }
+
+    /// The pools that the config lists and the package does not have.
+    fn add_elsewhere(&mut self, config: &PrefixAddressPools, results: &mut Results) {
+        for name in config.pools.iter().flatten() {
+            if self.find(name).is_some() {
+                continue;
+            }
+            let others = self.others.iter().map(|other| self.names.base(&other.name));
+            let hint = did_you_mean(name, others)
                 .map(|near| format!("; did you mean {}?", quoted(near)))
                 .unwrap_or_default();
             let message = format!(
                 "the pool {} is not in the package; it may live elsewhere, so addresses in it are not checked, and move only by `spec.addresses.{name}`{hint}",
-                quoted(&name)
+                quoted(name)
             );
             results.warning("pool-elsewhere", message);
-            let given = config.addresses.get(&name).cloned();
-            pools.pools.push(Pool { item: None, ranges: Vec::new(), given, name });
+            let given = config.addresses.get(name).cloned();
+            self.pools.push(Pool { item: None, ranges: Vec::new(), given, name: name.clone() });
         }
-        if pools.pools.is_empty() {
-            let message = "there is no IPAddressPool of the instance among the resources; name its pools in `spec.pools` if they live elsewhere";
-            return Err(Fault::new("no-match", message));
-        }
-        pools.check_given(results);
-        pools.check_names(config, items, results)?;
-        Ok(pools)
     }
 
     /// MetalLB reads the pools of one namespace, so that one of two with the same name is not meant.
@@ -130,56 +221,6 @@ impl Pools {
             );
             results.error("pool-twice", message).field(item, &FieldPath::new("metadata.namespace"));
         }
-    }
-
-    fn has_prefix(&self, item: &Resource) -> bool {
-        self.base(&item.id().name) != item.id().name
-    }
-
-    fn check_names(
-        &self,
-        config: &PrefixAddressPools,
-        items: &[Resource],
-        results: &mut Results,
-    ) -> Result<(), Fault> {
-        for (i, item) in items.iter().enumerate() {
-            let is_pool = self.iter().any(|pool| pool.item == Some(i));
-            let new = Id { name: self.prefixed(&item.id().name), ..item.id().clone() };
-            if (is_pool || self.announces(item, config)? == Some(Announces::OnlyOurs))
-                && new != *item.id()
-                && items.iter().any(|other| other.id().object_key() == new.object_key())
-            {
-                let message = format!(
-                    "this would be {}, which is there already; remove one of them",
-                    quoted(&new.name)
-                );
-                results.error("name-taken", message).field(item, &FieldPath::new("metadata.name"));
-            }
-        }
-        Ok(())
-    }
-
-    /// What an advertisement has to do with the instance, if anything. One that names no pool announces
-    /// all, and is the instance's where all are.
-    fn announces(&self, item: &Resource, config: &PrefixAddressPools) -> Result<Option<Announces>, Fault> {
-        if !(item.is(metallb::L2_ADVERTISEMENT) || item.is(metallb::BGP_ADVERTISEMENT)) {
-            return Ok(None);
-        }
-        let pools = self.announced(item)?;
-        let ours = pools.iter().filter(|(_, pool)| self.find(pool).is_some()).count();
-        let has_all = config.pools.is_none() && self.others.is_empty();
-        Ok(match (ours, pools.len()) {
-            (0, 0) => has_all.then_some(Announces::OnlyOurs),
-            (0, _) => None,
-            (ours, all) if ours == all => Some(Announces::OnlyOurs),
-            _ => Some(Announces::OthersToo),
-        })
-    }
-
-    /// The pools that an advertisement names, and where.
-    fn announced(&self, advertisement: &Resource) -> Result<Vec<(FieldPath, String)>, Fault> {
-        let fields = advertisement.fields(&metallb::advertised_pools())?;
-        fields.into_iter().map(|at| Ok((at.clone(), advertisement.get(&at)?.unwrap_or_default()))).collect()
     }
 
     /// An address that its pool does not have is said once, and not followed.
@@ -199,41 +240,37 @@ impl Pools {
         self.pools.iter()
     }
 
-    pub fn names(&self) -> impl Iterator<Item = &str> {
+    /// The names of the instance's pools, without prefix.
+    pub fn bases(&self) -> impl Iterator<Item = &str> {
         self.pools.iter().map(|pool| pool.name.as_str())
     }
 
     /// The instance's pool of this name, with or without the prefix.
     pub fn find(&self, name: &str) -> Option<&Pool> {
-        let base = self.base(name);
+        let base = self.names.base(name);
         self.pools.iter().find(|pool| pool.name == base)
     }
 
-    /// Whether a pool is neither the instance's nor in the package.
-    pub fn is_elsewhere(&self, name: &str) -> bool {
-        self.find(name).is_none() && !self.others.iter().any(|other| other == self.base(name))
+    /// The pool of the package, not the instance's, that has exactly this name.
+    pub fn other(&self, name: &str) -> Option<&Other> {
+        self.others.iter().find(|other| other.name == name)
     }
 
-    fn base<'n>(&self, name: &'n str) -> &'n str {
-        name.strip_prefix(&self.prefix).filter(|base| !base.is_empty()).unwrap_or(name)
+    /// The names of the package's other pools.
+    pub fn others(&self) -> impl Iterator<Item = &str> {
+        self.others.iter().map(|other| other.name.as_str())
     }
 
-    /// The name with the prefix, once.
-    pub fn prefixed(&self, name: &str) -> String {
-        format!("{}{}", self.prefix, self.base(name))
-    }
-
-    /// Writes names, references and scope.
-    pub fn rename(
+    /// Writes names and scope.
+    pub fn write(
         &self,
         items: &mut [Resource],
         config: &PrefixAddressPools,
         results: &mut Results,
     ) -> Result<(), Fault> {
-        let name = FieldPath::new("metadata.name");
         for item in self.iter().filter_map(|pool| pool.item) {
             let pool = &mut items[item];
-            pool.set(&name, self.prefixed(&pool.id().name))?;
+            pool.set(&FieldPath::new("metadata.name"), self.names.prefixed(&pool.id().name))?;
             if config.scope {
                 pool.set(&metallb::allowed_namespaces(), vec![config.namespace.as_str()])?;
                 scope::warn_selectors(pool, config, results)?;
@@ -243,41 +280,8 @@ impl Pools {
                 results.warning("pool-namespace", message).field(pool, &FieldPath::new("metadata.namespace"));
             }
         }
-        for item in items.iter_mut() {
-            match self.announces(item, config)? {
-                None => continue,
-                Some(Announces::OnlyOurs) => item.set(&name, self.prefixed(&item.id().name))?,
-                Some(Announces::OthersToo) => {
-                    let message = "this announces pools that are not the instance's too, so that it keeps its name; better give the instance an advertisement of its own";
-                    results
-                        .warning("shared-advertisement", message)
-                        .field(item, &metallb::advertised_pools().parent());
-                }
-            }
-            for (at, pool) in self.announced(item)? {
-                if self.find(&pool).is_some() {
-                    item.set(&at, self.prefixed(&pool))?;
-                } else if self.is_elsewhere(&pool) {
-                    results.warning("pool-elsewhere", elsewhere_message(&pool)).field(item, &at);
-                }
-            }
-        }
         Ok(())
     }
-}
-
-pub fn not_selected_message(pool: &str) -> String {
-    format!(
-        "the pool {} is in the package and not the instance's, so that this stays as it is; if it is the instance's, name it in `spec.pools`",
-        quoted(pool)
-    )
-}
-
-pub fn elsewhere_message(pool: &str) -> String {
-    format!(
-        "the pool {} is not in the package, so it keeps its name; if it is one of the instance's, name it in `spec.pools`",
-        quoted(pool)
-    )
 }
 
 fn ranges(pool: &Resource, results: &mut Results) -> Result<Vec<IpRange>, Fault> {

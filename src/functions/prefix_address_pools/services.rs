@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::pools::{Pool, Pools};
 use crate::formats::ip::IpList;
-use crate::krm::{Fault, FieldPath, Resource, Results, quoted};
+use crate::krm::{Fault, FieldPath, Finding, Resource, Results, Severity, quoted};
 use crate::platform::kubernetes;
 use crate::platform::metallb::{self, Annotation, Domain};
 use crate::platform::service_overrides::{self, Port, SERVICE_OVERRIDES, ServiceOverride};
@@ -151,10 +151,13 @@ impl Service {
     /// Reads what it says to MetalLB, and says what MetalLB would not understand.
     fn read(&mut self, resource: &Resource, results: &mut Results) -> Result<(), Fault> {
         let annotations: Map<String, Value> = resource.get(&self.at)?.unwrap_or_default();
+        let mut in_conflict = Vec::new();
         for key in annotations.keys().filter(|key| metallb::is_for_metallb(key)) {
             let at = self.at.clone().key(key.clone());
             let Some((annotation, domain)) = Annotation::read(key) else {
-                results.error("unknown-annotation", unknown_annotation(key)).field(resource, &at);
+                let message = unknown_annotation(key);
+                let finding = Finding::new(self.severity(), "unknown-annotation", message);
+                results.add(finding).field(resource, &at);
                 continue;
             };
             // MetalLB takes an empty one for none.
@@ -170,19 +173,23 @@ impl Service {
                     quoted(&value),
                     Domain::Current.name()
                 );
-                results.error("annotation-conflict", message).field(resource, &at);
+                let finding = Finding::new(self.severity(), "annotation-conflict", message);
+                results.add(finding).field(resource, &at);
+                in_conflict.push(annotation);
             }
             self.lines.push(Line { annotation, domain, value });
         }
+        // Whoever wrote two values must choose: neither is followed or changed.
+        self.lines.retain(|line| !in_conflict.contains(&line.annotation));
         self.domain = self.lines.first().map_or(self.domain, |line| line.domain);
         self.pool = self.said(Annotation::AddressPool).map(str::to_owned);
         self.key = self.said(Annotation::AllowSharedIp).map(str::to_owned);
         match self.said(Annotation::LoadBalancerIps).map(IpList::parse).transpose() {
             Ok(addresses) => self.addresses = addresses,
             Err(why) => {
-                results
-                    .error("bad-address", format!("MetalLB cannot use this: {why}"))
-                    .field(resource, &self.place_of(Annotation::LoadBalancerIps));
+                let message = format!("MetalLB cannot use this: {why}");
+                let finding = Finding::new(self.severity(), "bad-address", message);
+                results.add(finding).field(resource, &self.place_of(Annotation::LoadBalancerIps));
             }
         }
         Ok(())
@@ -190,6 +197,16 @@ impl Service {
 
     fn said(&self, annotation: Annotation) -> Option<&str> {
         self.lines.iter().find(|line| line.annotation == annotation).map(|line| line.value.as_str())
+    }
+
+    /// The pool and the sharing key as they are in the text.
+    pub fn given_names(&self) -> impl Iterator<Item = &str> {
+        [Annotation::AddressPool, Annotation::AllowSharedIp].into_iter().filter_map(|a| self.said(a))
+    }
+
+    /// How bad it is that something is wrong here: what is not deployed blocks nothing.
+    pub fn severity(&self) -> Severity {
+        if self.exists { Severity::Error } else { Severity::Warning }
     }
 
     /// Whether it wants an address of this pool.
