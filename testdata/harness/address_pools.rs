@@ -294,6 +294,19 @@ fn a_pool_without_a_name_of_its_own_is_refused() {
     }
 }
 
+/// kpt may send one object twice; files are checked before.
+#[test]
+fn an_object_that_a_list_holds_twice_is_no_rival_of_itself() {
+    let asking =
+        Asking { pool: true, key: true, address: Some("172.17.0.80".to_owned()), kind: true, enabled: true };
+    let plane = control_plane(&[Some(asking), None, None, None], &[None, None], false);
+    let ranges = vec!["172.17.0.80-172.17.0.90".to_owned()];
+    let items = [pool(&json!({"name": "internalapi"}), &ranges), plane.clone(), plane];
+    let outcome = krm::run(list(&items, &json!({"namespace": "openstack2"})).as_bytes(), REGISTRY);
+    let messages: Vec<String> = outcome.findings.iter().map(ToString::to_string).collect();
+    assert!(!messages.iter().any(|message| message.contains("this and")), "{messages:#?}");
+}
+
 /// What a service of the law below says to MetalLB.
 #[derive(Debug, Clone)]
 struct Asking {

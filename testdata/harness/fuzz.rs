@@ -28,6 +28,9 @@ pub fn seed(own: u64) -> u64 {
     own + std::env::var("FUZZ_SEED").map_or(0, |seed| seed.parse::<u64>().unwrap() * 1_000)
 }
 
+/// PyYAML takes longer for a list than all the rest of a case, so it judges one in this many.
+const SLOW: usize = 10;
+
 struct Seed {
     name: String,
     config: Value,
@@ -125,7 +128,7 @@ fn promises_hold_for_packages_drawn_by_chance() {
         let second = krm::run(outcome.stdout.as_bytes(), REGISTRY);
         assert!(!second.failed, "the second run fails: {:?}\n{}", second.findings, about());
         assert_eq!(outcome.stdout, second.stdout, "the second run changes something: {}", about());
-        judge(&outcome.stdout, &mut go, &mut python, &about);
+        judge(&outcome.stdout, &mut go, python.as_mut().filter(|_| case % SLOW == 0), &about);
         in_plain_files(&trial, &outcome.stdout, &mut chance, &about);
     }
     println!("{ran} packages drawn by chance, {worked} of them without an error");
@@ -133,7 +136,7 @@ fn promises_hold_for_packages_drawn_by_chance() {
 }
 
 /// What comes out means to other readers what it means to us.
-fn judge(stdout: &str, go: &mut Option<Oracle>, python: &mut Option<Oracle>, about: &impl Fn() -> String) {
+fn judge(stdout: &str, go: &mut Option<Oracle>, python: Option<&mut Oracle>, about: &impl Fn() -> String) {
     if let Some(go) = go {
         let theirs = go.ask(stdout);
         assert_eq!(theirs, ours(stdout), "go-yaml reads something else in\n{stdout}\nof {}", about());

@@ -15,8 +15,11 @@ pub fn report(pools: &Pools, services: &[Service], items: &[Resource], results: 
     // New services come last in the list, but not in the text that the next run reads.
     there.sort_by_key(|service| (service.item, &service.at));
     for (i, service) in there.iter().enumerate() {
-        let clash =
-            there[..i].iter().find_map(|other| Clash::between(other, service).map(|clash| (other, clash)));
+        // An object that a list holds twice is one object to a cluster, and no rival of itself.
+        let is_itself =
+            |other: &Service| other.at == service.at && items[other.item].id() == items[service.item].id();
+        let mut others = there[..i].iter().filter(|other| !is_itself(other));
+        let clash = others.find_map(|other| Clash::between(other, service).map(|clash| (other, clash)));
         if let Some((other, clash)) = clash {
             clash.say(service, other, items, results);
         }
