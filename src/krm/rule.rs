@@ -1,0 +1,41 @@
+//! Rules: what findings are about. The doc comment of a rule is its manual.
+
+use super::finding::Severity;
+
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Rule {
+    /// In kebab case; part of the interface.
+    pub id: &'static str,
+    /// The usual severity. A finding may have another where the rule says so.
+    pub severity: Severity,
+    /// The doc comment: the first paragraph says what is wrong, the rest why, and what to do.
+    pub manual: &'static str,
+}
+
+/// Declares rules, and a list of them.
+///
+/// ```ignore
+/// rules! {
+///     /// The rules of the network.
+///     NETWORK:
+///
+///     /// Two IPAddressPools contain the same address.
+///     POOL_OVERLAP = "pool-overlap", Error;
+/// }
+/// ```
+#[macro_export]
+macro_rules! rules {
+    ($(#[$about:meta])* $list:ident: $($(#[doc = $line:literal])+ $name:ident = $id:literal, $severity:ident;)+) => {
+        $(
+            $(#[doc = $line])+
+            pub static $name: $crate::krm::Rule = $crate::krm::Rule {
+                id: $id,
+                severity: $crate::krm::Severity::$severity,
+                manual: concat!($($line, "\n"),+),
+            };
+        )+
+
+        $(#[$about])*
+        pub static $list: &[&$crate::krm::Rule] = &[$(&$name),+];
+    };
+}
