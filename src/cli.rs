@@ -13,7 +13,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::docs;
 use crate::functions::{PROGRAM, REGISTRY};
@@ -94,7 +94,32 @@ enum Command {
         /// New files with a Secret have mode 0600.
         #[arg(short, long, value_name = "DIR")]
         output: Option<PathBuf>,
+        #[command(flatten)]
+        reporting: Reporting,
     },
+}
+
+/// How findings are shown, and which of them fail.
+#[derive(Debug, Args)]
+pub struct Reporting {
+    /// The format of the findings on stderr. On a terminal, text shows the source lines.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Write the findings to FILE as JSON too.
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    /// Show infos too.
+    #[arg(short, long)]
+    verbose: bool,
+    /// Fail on warnings too.
+    #[arg(long)]
+    strict: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
 }
 
 /// What `main` has to write, and how the process ends.
@@ -103,7 +128,8 @@ pub struct Reply {
     /// In pieces, most of them parts of stdin.
     pub stdout: Vec<Text>,
     pub stderr: String,
-    pub failed: bool,
+    /// 0 if all went well, 1 for findings and failures, 2 for wrong usage.
+    pub code: u8,
     /// Whether kustomize or kpt read stdout, which must then arrive whole, and not a person or a pipeline.
     pub is_for_host: bool,
 }
@@ -121,28 +147,38 @@ impl Reply {
 
     fn failure(error: &anyhow::Error) -> Self {
         let line = format!("{PROGRAM}: error: {}\n", visible(&format!("{error:#}")));
-        Reply { stderr: line, failed: true, ..Reply::default() }
+        Reply { stderr: line, code: FAILURE, ..Reply::default() }
     }
 }
 
+const FAILURE: u8 = 1;
+const USAGE: u8 = 2;
+
+/// Who is at the other ends.
+#[derive(Debug, Clone, Copy)]
+pub struct Console {
+    pub stdin_is_terminal: bool,
+    pub stderr_is_terminal: bool,
+}
+
 /// Answers a command line.
-pub fn answer(args: &[OsString], stdin: impl Read, stdin_is_terminal: bool) -> Reply {
+pub fn answer(args: &[OsString], stdin: impl Read, console: Console) -> Reply {
     if let Some(config) = plugin_config(args) {
         return plugin(config, stdin).unwrap_or_else(|error| Reply::failure(&error));
     }
     // As every orchestrator calls it, many times a build: there is nothing to parse.
-    if args.len() <= 1 && !stdin_is_terminal {
+    if args.len() <= 1 && !console.stdin_is_terminal {
         return run(stdin).unwrap_or_else(|error| Reply::failure(&error));
     }
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => {
-            return Reply { stderr: explain_arguments(args, error), failed: true, ..Reply::default() };
+            return Reply { stderr: explain_arguments(args, error), code: USAGE, ..Reply::default() };
         }
         Err(help) => return Reply::text(help.render().to_string()),
     };
     let reply = match cli.command {
-        None if stdin_is_terminal => Ok(Reply::text(Cli::command().render_help().to_string())),
+        None if console.stdin_is_terminal => Ok(Reply::text(Cli::command().render_help().to_string())),
         None => run(stdin),
         Some(Command::List) => Ok(Reply::text(docs::list(REGISTRY))),
         Some(Command::Explain { what }) => explain(&what),
@@ -153,7 +189,9 @@ pub fn answer(args: &[OsString], stdin: impl Read, stdin_is_terminal: bool) -> R
         Some(Command::NewSecrets { namespace, env, output }) => {
             new_secrets::new_secrets(namespace.as_deref(), env, output.as_deref())
         }
-        Some(Command::Render { paths, output }) => render::render(&paths, output.as_deref(), REGISTRY),
+        Some(Command::Render { paths, output, reporting }) => {
+            render::render(&paths, output.as_deref(), &reporting, console, REGISTRY)
+        }
     };
     reply.unwrap_or_else(|error| Reply::failure(&error))
 }
@@ -195,8 +233,9 @@ fn read(mut stdin: impl Read) -> Result<Vec<u8>> {
 
 impl From<krm::Outcome<Vec<Text>>> for Reply {
     fn from(outcome: krm::Outcome<Vec<Text>>) -> Self {
-        let stderr = report::lines(&outcome.findings);
-        Reply { stdout: outcome.stdout, stderr, failed: outcome.failed, is_for_host: true }
+        let stderr = report::lines(&outcome.findings, false);
+        let code = if outcome.failed { FAILURE } else { 0 };
+        Reply { stdout: outcome.stdout, stderr, code, is_for_host: true }
     }
 }
 

@@ -20,7 +20,7 @@ mod run;
 mod typed;
 mod visible;
 
-pub use finding::{Fault, Finding, Located, Results, Severity};
+pub use finding::{Fault, Finding, Located, Location, Related, Results, Severity};
 pub use function::{BadField, Function, Generator, Shape, Transformer, Validator};
 pub use id::{GroupKind, Id, Place};
 pub use kustomization::{KUSTOMIZATIONS, patches};

@@ -11,10 +11,14 @@ use rhoso_fn::yaml::Text;
 
 fn main() -> ExitCode {
     let args: Vec<_> = std::env::args_os().collect();
+    let console = cli::Console {
+        stdin_is_terminal: io::stdin().is_terminal(),
+        stderr_is_terminal: io::stderr().is_terminal(),
+    };
     let reply = match io::stdin().as_fd().try_clone_to_owned() {
         // As a file, whose size may be known, and which is read without a buffer between.
-        Ok(stdin) => cli::answer(&args, File::from(stdin), io::stdin().is_terminal()),
-        Err(_) => cli::answer(&args, io::stdin().lock(), io::stdin().is_terminal()),
+        Ok(stdin) => cli::answer(&args, File::from(stdin), console),
+        Err(_) => cli::answer(&args, io::stdin().lock(), console),
     };
     // A reader that closes the pipe of a command, such as `head` or a pager, has seen enough: the command
     // ends quietly and with success, as ripgrep does. A host that reads a list needs all of it.
@@ -29,7 +33,7 @@ fn main() -> ExitCode {
         stderr.push_str(&format!("rhoso-fn: error: stdout cannot be written: {error}\n"));
     }
     let reported = quiet(io::stderr().lock().write_all(stderr.as_bytes()));
-    if written.is_err() || reported.is_err() || reply.failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+    if written.is_err() || reported.is_err() { ExitCode::FAILURE } else { reply.code.into() }
 }
 
 /// Writes to stdout as to a file: line by line, as a terminal wants it, would be slow.

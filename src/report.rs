@@ -1,15 +1,16 @@
-//! How findings are shown to people.
+//! How findings are shown: a line each, with their source lines, or as JSON.
 
-use crate::functions::PROGRAM;
-use crate::krm::Finding;
+mod json;
+mod line;
+mod snippet;
 
-/// The findings that people must see, a line each: kustomize shows nothing else of a function.
-pub fn lines(findings: &[Finding]) -> String {
-    findings.iter().filter(|finding| finding.is_for_terminal()).map(|finding| line(finding) + "\n").collect()
-}
+pub use json::json;
+pub use line::lines;
+pub use snippet::snippets;
 
-/// A finding on one line. Without a file, the line begins with the program, because others write to the same
-/// terminal.
-pub fn line(finding: &Finding) -> String {
-    if finding.has_file() { finding.to_string() } else { format!("{PROGRAM}: {finding}") }
+use crate::krm::{Finding, Severity};
+
+/// The findings that people want to see: infos only if they ask for them.
+fn shown(findings: &[Finding], infos: bool) -> impl Iterator<Item = &Finding> {
+    findings.iter().filter(move |finding| infos || finding.severity != Severity::Info)
 }

@@ -6,14 +6,20 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use indexmap::IndexMap;
 
-use super::Reply;
 use super::file_set::{self, Content, NewFile};
 use super::manifests::{self, Manifest};
+use super::{Console, FAILURE, Format, Reply, Reporting};
 use crate::krm::{File, Package, Registry, Rendered, Results};
 use crate::report;
 use crate::yaml;
 
-pub fn render(paths: &[PathBuf], output: Option<&Path>, registry: &Registry) -> Result<Reply> {
+pub fn render(
+    paths: &[PathBuf],
+    output: Option<&Path>,
+    reporting: &Reporting,
+    console: Console,
+    registry: &Registry,
+) -> Result<Reply> {
     let mut results = Results::default();
     let found = manifests::find(paths, output, &mut results)?;
     if found.is_empty() {
@@ -41,14 +47,25 @@ pub fn render(paths: &[PathBuf], output: Option<&Path>, registry: &Registry) -> 
             format!("no functionConfig (group {}) in these files, so nothing to do", registry.group);
         results.warning("no-function", message);
     }
-    let failed = results.has_errors();
+    let failed = results.has_errors() || reporting.strict && results.has_warnings();
     let findings = results.into_sorted();
     let reply = match output {
         _ if failed => Reply::default(),
         None => Reply::text(package.to_stream()?),
         Some(directory) => Reply::paths(&write(&package.to_files()?, &found, directory)?),
     };
-    Ok(Reply { stderr: report::lines(&findings), failed, ..reply })
+    let stderr = match reporting.format {
+        Format::Json => report::json(&findings)?,
+        Format::Text if console.stderr_is_terminal => {
+            report::snippets(&findings, package.files(), reporting.verbose)
+        }
+        Format::Text => report::lines(&findings, reporting.verbose),
+    };
+    if let Some(path) = &reporting.report {
+        let report = report::json(&findings)?;
+        fs::write(path, report).with_context(|| format!("{} cannot be written", path.display()))?;
+    }
+    Ok(Reply { stderr, code: if failed { FAILURE } else { 0 }, ..reply })
 }
 
 /// Writes the files that differ from those in the directory, all or none, and returns their places.

@@ -33,8 +33,8 @@ impl fmt::Display for Severity {
 pub trait Located {
     fn id(&self) -> &Id;
     fn place(&self) -> Place;
-    /// The line of a field's key in the user's file, or of its nearest ancestor that was in that file.
-    fn line_of(&self, path: &FieldPath) -> Option<usize>;
+    /// Where a field's key is in the user's file, or its nearest ancestor that was in that file.
+    fn place_of(&self, path: &FieldPath) -> Place;
 }
 
 impl<T: Located> Located for &T {
@@ -46,9 +46,35 @@ impl<T: Located> Located for &T {
         (**self).place()
     }
 
-    fn line_of(&self, path: &FieldPath) -> Option<usize> {
-        (**self).line_of(path)
+    fn place_of(&self, path: &FieldPath) -> Place {
+        (**self).place_of(path)
     }
+}
+
+/// What a finding is about, as far as that is known.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Location {
+    pub place: Place,
+    pub resource: Option<Id>,
+    pub field: Option<FieldPath>,
+}
+
+impl Location {
+    pub fn of(resource: &impl Located) -> Self {
+        Location { place: resource.place(), resource: Some(resource.id().clone()), field: None }
+    }
+
+    pub fn of_field(resource: &impl Located, path: &FieldPath) -> Self {
+        let field = (*path != FieldPath::default()).then(|| path.clone());
+        Location { place: resource.place_of(path), resource: Some(resource.id().clone()), field }
+    }
+}
+
+/// Another party of a finding, and what it has to do with it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Related {
+    pub location: Location,
+    pub message: String,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -57,9 +83,8 @@ pub struct Finding {
     /// Names the check, as `tags.rule` of the result.
     pub rule: &'static str,
     pub message: String,
-    place: Place,
-    resource: Option<Id>,
-    field: Option<FieldPath>,
+    pub location: Location,
+    pub related: Vec<Related>,
     current: Option<Value>,
     proposed: Option<Value>,
 }
@@ -70,31 +95,33 @@ impl Finding {
             severity,
             rule,
             message: message.into(),
-            place: Place::default(),
-            resource: None,
-            field: None,
+            location: Location::default(),
+            related: Vec::new(),
             current: None,
             proposed: None,
         }
     }
 
     pub fn on(&mut self, resource: &impl Located) -> &mut Self {
-        self.place = resource.place();
-        self.resource = Some(resource.id().clone());
+        self.location = Location::of(resource);
         self
     }
 
     /// The field of a resource.
     pub fn field(&mut self, resource: &impl Located, path: &FieldPath) -> &mut Self {
-        self.on(resource);
-        self.place.line = resource.line_of(path).or(self.place.line);
-        self.field = (*path != FieldPath::default()).then(|| path.clone());
+        self.location = Location::of_field(resource, path);
+        self
+    }
+
+    /// Names another party.
+    pub fn related(&mut self, location: Location, message: impl Into<String>) -> &mut Self {
+        self.related.push(Related { location, message: message.into() });
         self
     }
 
     /// A field of the functionConfig, by its path below `spec`.
     pub fn in_config(&mut self, path: impl AsRef<str>) -> &mut Self {
-        self.field = Some(FieldPath::new(&format!("spec.{}", path.as_ref())));
+        self.location.field = Some(FieldPath::new(&format!("spec.{}", path.as_ref())));
         self
     }
 
@@ -109,22 +136,17 @@ impl Finding {
     }
 
     pub fn in_file(&mut self, path: impl Into<String>, line: Option<usize>) -> &mut Self {
-        self.place = Place { file: Some(path.into()), index: 0, line };
+        self.location.place = Place::in_file(path, line);
         self
     }
 
     /// Whether the file is known.
     pub fn has_file(&self) -> bool {
-        self.place.file.is_some()
+        self.location.place.file.is_some()
     }
 
     fn has_place(&self) -> bool {
-        self.place.file.is_some() || self.resource.is_some()
-    }
-
-    /// Whether the finding is for stderr. Info is for reports only.
-    pub fn is_for_terminal(&self) -> bool {
-        self.severity != Severity::Info
+        self.location.place.file.is_some() || self.location.resource.is_some()
     }
 
     /// The finding as a result of the KRM specification. The severity is always written: the
@@ -133,7 +155,7 @@ impl Finding {
         let mut result = Map::new();
         result.insert("message".into(), json!(self.message));
         result.insert("severity".into(), json!(self.severity.to_string()));
-        if let Some(id) = &self.resource {
+        if let Some(id) = &self.location.resource {
             let mut reference = Map::new();
             reference.insert("apiVersion".into(), json!(id.api_version));
             reference.insert("kind".into(), json!(id.kind));
@@ -143,7 +165,7 @@ impl Finding {
             }
             result.insert("resourceRef".into(), Value::Object(reference));
         }
-        if let Some(path) = &self.field {
+        if let Some(path) = &self.location.field {
             let mut field = Map::new();
             field.insert("path".into(), json!(path.to_string()));
             if let Some(value) = &self.current {
@@ -154,15 +176,18 @@ impl Finding {
             }
             result.insert("field".into(), Value::Object(field));
         }
-        if let Some(path) = &self.place.file {
-            result.insert("file".into(), json!({"path": path, "index": self.place.index}));
+        if let Some(path) = &self.location.place.file {
+            result.insert("file".into(), json!({"path": path, "index": self.location.place.index}));
         }
         result.insert("tags".into(), json!({"rule": self.rule}));
         Value::Object(result)
     }
 
     fn order(&self, other: &Finding) -> Ordering {
-        let key = |f: &Finding| (f.place.file.clone(), f.place.index, f.resource.clone(), f.field.clone());
+        let key = |finding: &Finding| {
+            let Location { place, resource, field } = &finding.location;
+            (place.file.clone(), place.index, resource.clone(), field.clone())
+        };
         key(self)
             .cmp(&key(other))
             .then(self.severity.cmp(&other.severity))
@@ -173,16 +198,16 @@ impl Finding {
 /// One line, the file first if it is known.
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut line = match (&self.place.file, self.place.line) {
+        let mut line = match (&self.location.place.file, self.location.place.line) {
             (Some(file), Some(line)) => format!("{file}:{line}: "),
             (Some(file), None) => format!("{file}: "),
             (None, _) => String::new(),
         };
         line.push_str(&format!("{}: ", self.severity));
-        if let Some(id) = &self.resource {
+        if let Some(id) = &self.location.resource {
             line.push_str(&format!("{id}: "));
         }
-        if let Some(field) = &self.field {
+        if let Some(field) = &self.location.field {
             line.push_str(&format!("`{}`: ", shortened(&field.to_string())));
         }
         line.push_str(&format!("{} [{}]", self.message, self.rule));
@@ -218,9 +243,9 @@ impl Results {
     /// Findings without a place are about the functionConfig. Those about a resource that is in no file,
     /// because it is new, are in its file: there is what made it.
     pub(super) fn place_all_on(&mut self, config: &impl Located) {
-        for finding in self.findings.iter_mut().filter(|f| f.place.file.is_none()) {
-            match (&finding.resource, finding.field.clone()) {
-                (Some(_), _) => finding.place = config.place(),
+        for finding in self.findings.iter_mut().filter(|finding| !finding.has_file()) {
+            match (&finding.location.resource, finding.location.field.clone()) {
+                (Some(_), _) => finding.location.place = config.place(),
                 (None, Some(path)) => {
                     finding.field(config, &path);
                 }
@@ -233,6 +258,10 @@ impl Results {
 
     pub fn has_errors(&self) -> bool {
         self.findings.iter().any(|f| f.severity == Severity::Error)
+    }
+
+    pub fn has_warnings(&self) -> bool {
+        self.findings.iter().any(|f| f.severity == Severity::Warning)
     }
 
     /// The findings by file, resource and field, each once: the same input gives the same list.
@@ -281,7 +310,7 @@ impl Fault {
     #[must_use]
     pub(super) fn or_on(mut self, resource: &impl Located) -> Self {
         if !self.0.has_place() {
-            match self.0.field.clone() {
+            match self.0.location.field.clone() {
                 Some(path) => self.0.field(resource, &path),
                 None => self.0.on(resource),
             };

@@ -1,6 +1,7 @@
 //! Who a resource is, and where it came from.
 
 use std::fmt;
+use std::ops::Range;
 
 use super::message::shortened;
 use crate::yaml::scalar::Scalar;
@@ -78,6 +79,16 @@ pub struct Place {
     pub file: Option<String>,
     /// The number of the document in its file.
     pub index: usize,
-    /// Known only when we read the file ourselves: orchestrators hand over rewritten text.
+    /// Known only when we read the file ourselves: orchestrators hand over rewritten text. So are the others.
     pub line: Option<usize>,
+    pub column: Option<usize>,
+    /// The bytes of the file to underline.
+    pub span: Option<Range<usize>>,
+}
+
+impl Place {
+    /// A line of a file.
+    pub fn in_file(path: impl Into<String>, line: Option<usize>) -> Self {
+        Place { file: Some(path.into()), line, ..Place::default() }
+    }
 }

@@ -319,7 +319,7 @@ impl Reader<'_> {
         let ends_openly = !doc.text().ends_with('\n') && tree.last_block_scalar().is_some();
         Parts {
             block: tree.kind(root) == Kind::Mapping(Layout::Block)
-                && doc.position(root).column == 1
+                && doc.position(tree.span(root).start).column == 1
                 && items_node.is_none_or(is_block_list)
                 && !results.is_some_and(|(_, value)| tree.is_aliased(value))
                 && !ends_openly,
@@ -329,7 +329,7 @@ impl Reader<'_> {
             }),
             dash: items_node
                 .filter(|node| is_block_list(*node))
-                .map_or(0, |node| doc.position(node).column - 1),
+                .map_or(0, |node| doc.position(tree.span(node).start).column - 1),
             end: self.offset + doc.lines_with_comments(tree.span(root)).end,
             crlf: doc.habits().crlf,
         }

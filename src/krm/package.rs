@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
 
-use super::finding::{Fault, Located, Results};
+use super::finding::{Fault, Located, Location, Results};
 use super::id::{GroupKind, ObjectKey, Place};
 use super::path::FieldPath;
 use super::registry::{Entry, Registry};
@@ -54,7 +54,7 @@ impl Package {
             for (index, range) in stream::documents(&source).into_iter().enumerate() {
                 line += source[counted..range.start].matches('\n').count();
                 counted = range.start;
-                let origin = Place { file: Some(file.path.clone()), index, line: Some(line) };
+                let origin = Place { index, ..Place::in_file(&file.path, Some(line)) };
                 match Resource::from_file(source.clone(), range, origin) {
                     Ok(document) if document.id().group() == registry.group => package.configs.push(document),
                     Ok(document) if document.id().kind.is_empty() => {
@@ -126,12 +126,18 @@ impl Package {
                         file.unwrap_or_default(),
                         line.unwrap_or(1)
                     );
-                    results.error("duplicate-object", message).on(item);
+                    let finding = results.error("duplicate-object", message).on(item);
+                    finding.related(Location::of(slot.get()), "the other one");
                     has_duplicates = true;
                 }
             }
         }
         has_duplicates
+    }
+
+    /// The files as they were read.
+    pub fn files(&self) -> &[File] {
+        &self.files
     }
 
     pub fn has_functions(&self) -> bool {

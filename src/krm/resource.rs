@@ -327,14 +327,24 @@ impl Located for Resource {
         Place {
             file: annotation("path"),
             index: annotation("index").and_then(|index| index.parse().ok()).unwrap_or(0),
-            line: None,
+            ..Place::default()
         }
     }
 
-    fn line_of(&self, path: &FieldPath) -> Option<usize> {
-        let first = self.origin.line?;
-        let doc = self.original.as_ref().or_else(|| self.read.get())?;
-        Some(first + doc.position_of(&path.steps())?.line - 1)
+    fn place_of(&self, path: &FieldPath) -> Place {
+        let place = self.place();
+        let (Some(first), Some(doc)) = (place.line, self.original.as_ref().or_else(|| self.read.get()))
+        else {
+            return place;
+        };
+        let Some(span) = doc.locate(&path.steps()) else { return place };
+        let at = doc.position(span.start);
+        Place {
+            line: Some(first + at.line - 1),
+            column: Some(at.column),
+            span: Some(self.range.start + span.start..self.range.start + span.end),
+            ..place
+        }
     }
 }
 

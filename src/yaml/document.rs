@@ -1,12 +1,14 @@
 //! A text with its tree: reading.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use serde_json::{Map, Number, Value};
 
 use super::error::{Position, YamlError};
 use super::events::Style;
 use super::scalar::{self, Scalar};
+use super::scan::line_end;
 use super::text::Text;
 use super::tree::{Kind, NodeId, Tree};
 
@@ -96,8 +98,9 @@ impl Document {
         &self.text[self.tree.span(id)]
     }
 
-    pub fn position(&self, id: NodeId) -> Position {
-        Position::of(self.text.as_bytes(), self.tree.span(id).start)
+    /// The line and column of a byte of the text.
+    pub fn position(&self, at: usize) -> Position {
+        Position::of(self.text.as_bytes(), at)
     }
 
     /// The node behind an alias, or the node itself.
@@ -116,9 +119,9 @@ impl Document {
         })
     }
 
-    /// Where a reader looks for a path: at the key of a field, or at an element of a list. What does not
-    /// exist is looked for at its nearest ancestor that does.
-    pub fn position_of(&self, path: &[Step]) -> Option<Position> {
+    /// Where a reader looks for a path: at the key of a field with the value that follows on its line, or at
+    /// an element of a list. What does not exist is looked for at its nearest ancestor that does.
+    pub fn locate(&self, path: &[Step]) -> Option<Range<usize>> {
         let mut node = self.root()?;
         let mut place = node;
         for step in path {
@@ -132,7 +135,20 @@ impl Document {
             place = self.tree.key_of(child).unwrap_or(child);
             node = child;
         }
-        Some(self.position(place))
+        let start = self.tree.span(place).start;
+        let is_scalar = matches!(self.tree.kind(node), Kind::Scalar(_) | Kind::Alias);
+        let end = if is_scalar { self.tree.span(node).end } else { self.tree.span(place).end };
+        let line = &self.text[start..line_end(&self.text, start)];
+        // Of a value that follows on other lines, or is in another place, the key alone.
+        let end =
+            if (start..=start + line.len()).contains(&end) { end } else { self.end_of_head(place, line) };
+        Some(start..end)
+    }
+
+    /// The end of what is to be seen of a node on its first line.
+    fn end_of_head(&self, node: NodeId, line: &str) -> usize {
+        let span = self.tree.span(node);
+        span.end.min(span.start + line.trim_end().len())
     }
 
     /// A mapping's value by key; its own keys come before merged ones.
@@ -326,24 +342,26 @@ mod tests {
 
     #[test]
     fn a_field_is_found_at_its_key_and_a_missing_one_at_its_parent() {
-        let doc = Document::parse("a: &a\n  # c\n  b: 1\nl:\n- x: 1\n\n  y:\n    z: 2\nm: *a\n").unwrap();
-        for (path, line, column) in [
-            (&["a"][..], 1, 1),
-            (&["a", "b"], 3, 3),
-            (&["a", "missing"], 1, 1),
-            (&["l"], 4, 1),
-            (&["l", "0"], 5, 3),
-            (&["l", "0", "missing", "x"], 5, 3),
-            (&["l", "0", "y"], 7, 3),
-            (&["l", "0", "y", "z"], 8, 5),
-            (&["l", "7"], 4, 1),
-            (&["m"], 9, 1),
-            (&["m", "b"], 3, 3),
-            (&["missing"], 1, 1),
+        let doc = Document::parse("a: &a\n  # c\n  b: 1 # c\nl:\n- x: 1\n\n  y:\n    z: |\n      t\nm: *a\n")
+            .unwrap();
+        for (path, line, found) in [
+            (&["a"][..], 1, "a"),
+            (&["a", "b"], 3, "b: 1"),
+            (&["a", "missing"], 1, "a"),
+            (&["l"], 4, "l"),
+            (&["l", "0"], 5, "x: 1"),
+            (&["l", "0", "missing", "x"], 5, "x: 1"),
+            (&["l", "0", "y"], 7, "y"),
+            (&["l", "0", "y", "z"], 8, "z"),
+            (&["l", "7"], 4, "l"),
+            (&["m"], 10, "m: *a"),
+            (&["m", "b"], 3, "b: 1"),
+            (&["missing"], 1, "a: &a"),
         ] {
             let step = |s: &&str| s.parse().map_or_else(|_| Step::Key((*s).to_owned()), Step::Index);
             let steps: Vec<Step> = path.iter().map(step).collect();
-            assert_eq!(doc.position_of(&steps), Some(Position { line, column }), "{path:?}");
+            let span = doc.locate(&steps).unwrap();
+            assert_eq!((doc.position(span.start).line, &doc.text()[span]), (line, found), "{path:?}");
         }
     }
 

@@ -105,7 +105,7 @@ const LABEL: &str =
 const VALIDATE: &str = "functionConfig: {apiVersion: fn.rhoso.dev/v1alpha1, kind: ValidateNotes, spec: {}}\n";
 
 fn lines(outcome: &Outcome) -> Vec<String> {
-    report::lines(&outcome.findings).lines().map(str::to_owned).collect()
+    report::lines(&outcome.findings, false).lines().map(str::to_owned).collect()
 }
 
 #[track_caller]

@@ -25,6 +25,7 @@ mod places;
 mod protocol;
 mod readers;
 mod readings;
+mod reports;
 mod samples;
 mod stories;
 mod terminal;

@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use super::pools::{Pool, Pools};
 use super::services::Service;
 use crate::formats::ip::{Family, IpList};
-use crate::krm::{Resource, Results, quoted};
+use crate::krm::{Location, Resource, Results, quoted};
 use crate::platform::metallb::{self, Annotation};
 use crate::platform::service_overrides::Port;
 
@@ -60,6 +60,7 @@ impl Clash {
 
     fn say(self, service: &Service, other: &Service, items: &[Resource], results: &mut Results) {
         let resource = &items[service.item];
+        let party = Location::of_field(&items[other.item], &other.place_of(Annotation::LoadBalancerIps));
         let can_share = !service.is_alone && !other.is_alone;
         let other = other.describe(items);
         let key = quoted(service.key.as_deref().unwrap_or_default());
@@ -77,7 +78,8 @@ impl Clash {
                 };
                 results
                     .error("address-twice", message)
-                    .field(resource, &service.place_of(Annotation::LoadBalancerIps));
+                    .field(resource, &service.place_of(Annotation::LoadBalancerIps))
+                    .related(party, "the other one");
             }
             Clash::Port((port, protocol), ip) => {
                 let message = format!(
@@ -85,13 +87,17 @@ impl Clash {
                 );
                 results
                     .error("port-twice", message)
-                    .field(resource, &service.place_of(Annotation::AllowSharedIp));
+                    .field(resource, &service.place_of(Annotation::AllowSharedIp))
+                    .related(party, "the other one");
             }
             Clash::Key((port, protocol)) => {
                 let message = format!(
                     "this and {other} both listen on {port}/{protocol}, so that the key {key} cannot bring them together; give each its own address, and no key"
                 );
-                results.warning("port-twice", message).field(resource, &service.at);
+                results
+                    .warning("port-twice", message)
+                    .field(resource, &service.at)
+                    .related(party, "the other one");
             }
         }
     }

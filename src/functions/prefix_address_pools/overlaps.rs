@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use crate::formats::ip::{self, IpRange};
-use crate::krm::{Fault, FieldPath, Resource, Results, quoted};
+use crate::krm::{Fault, FieldPath, Location, Resource, Results, quoted};
 use crate::platform::metallb;
 
 /// A range of a pool.
@@ -45,7 +45,9 @@ pub fn report(items: &[Resource], results: &mut Results) -> Result<(), Fault> {
                 quoted(&second.text),
                 quoted(&first.text)
             );
-            results.error("pool-overlap", message).field(&items[second.item], &second.at);
+            let other = Location::of_field(&items[first.item], &first.at);
+            let finding = results.error("pool-overlap", message).field(&items[second.item], &second.at);
+            finding.related(other, "the other range");
         }
     }
     Ok(())
