@@ -6,6 +6,7 @@ use std::collections::hash_map::Entry as Slot;
 use super::finding::{Fault, Located, Location, Results};
 use super::id::{GroupKind, ObjectKey, Place};
 use super::path::FieldPath;
+use super::pattern::FieldPattern;
 use super::registry::{Entry, Registry};
 use super::resource::Resource;
 use crate::yaml::{Text, stream};
@@ -196,7 +197,7 @@ fn holds_secrets(item: &Resource) -> bool {
     of_kind("Secret")
         || of_kind("SecretList")
         || of_kind("List")
-            && item.fields(&FieldPath::new("items[*].kind")).is_ok_and(|kinds| kinds.iter().any(is_secret))
+            && item.fields(&FieldPattern::new("items[*].kind")).is_ok_and(|kinds| kinds.iter().any(is_secret))
 }
 
 /// Documents as one stream.

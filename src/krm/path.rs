@@ -5,46 +5,24 @@ use std::fmt;
 
 use serde_json::Value;
 
-use crate::yaml::{Document, Kind, NodeId, Step};
+use crate::yaml::Step;
 
+/// One step from a mapping or list to what is in it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Segment {
     Key(Cow<'static, str>),
     Index(usize),
-    /// Every value of a mapping or every element of a list: `*` and `[*]`.
-    Each,
 }
 
-/// The way from a resource's root to a field, or with wildcards to many fields.
+/// The way from a resource's root to a field.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct FieldPath(Vec<Segment>);
 
 impl FieldPath {
-    /// Reads the written form. Keys with dots stand in brackets; any text is a path.
+    /// Reads the written form. Keys with dots are in brackets, and those that could be taken for something else
+    /// there are in quotes as well: `["*"]`. Any text is a path.
     pub fn new(text: &str) -> Self {
-        let mut segments = Vec::new();
-        let mut rest = text;
-        while !rest.is_empty() {
-            rest = rest.strip_prefix('.').unwrap_or(rest);
-            if let Some((inside, behind)) = rest.strip_prefix('[').and_then(|r| r.split_once(']')) {
-                segments.push(match (inside, inside.parse()) {
-                    ("*", _) => Segment::Each,
-                    (_, Ok(index)) => Segment::Index(index),
-                    (key, Err(_)) => Segment::Key(Cow::Owned(key.to_owned())),
-                });
-                rest = behind;
-            } else {
-                // A first character of any kind, so that every step of this loop takes something.
-                let first = rest.chars().next().map_or(0, char::len_utf8);
-                let end = rest[first..].find(['.', '[']).map_or(rest.len(), |i| i + first);
-                segments.push(match &rest[..end] {
-                    "*" => Segment::Each,
-                    key => Segment::Key(Cow::Owned(key.to_owned())),
-                });
-                rest = &rest[end..];
-            }
-        }
-        FieldPath(segments)
+        FieldPath(segments(text).map(Written::into_segment).collect())
     }
 
     #[must_use]
@@ -74,12 +52,6 @@ impl FieldPath {
         }
     }
 
-    #[must_use]
-    pub fn each(mut self) -> Self {
-        self.0.push(Segment::Each);
-        self
-    }
-
     /// This path, and below it another.
     #[must_use]
     pub fn join(mut self, below: &FieldPath) -> Self {
@@ -107,80 +79,107 @@ impl FieldPath {
         self
     }
 
+    pub(super) fn segments(&self) -> &[Segment] {
+        &self.0
+    }
+
     /// The part of a value that this path names.
     pub(super) fn lookup<'v>(&self, value: &'v Value) -> Option<&'v Value> {
         self.0.iter().try_fold(value, |value, segment| match segment {
             Segment::Key(key) => value.get(key.as_ref()),
             Segment::Index(index) => value.get(index),
-            Segment::Each => None,
         })
     }
 
-    /// The path as steps of one document; wildcards have none, so they must be resolved first.
+    /// The path as steps of one document.
     pub fn steps(&self) -> Vec<Step> {
         self.0
             .iter()
             .map(|segment| match segment {
                 Segment::Key(key) => Step::Key(key.to_string()),
                 Segment::Index(index) => Step::Index(*index),
-                Segment::Each => Step::Key("*".to_owned()),
             })
             .collect()
-    }
-
-    /// The fields of a document that this path names, in document order, wildcards resolved.
-    pub fn resolve(&self, doc: &Document) -> Vec<FieldPath> {
-        let mut found: Vec<(FieldPath, NodeId)> =
-            doc.root().map(|root| (FieldPath::default(), doc.resolve(root))).into_iter().collect();
-        for segment in &self.0 {
-            found = found.into_iter().flat_map(|(path, node)| step(doc, path, node, segment)).collect();
-        }
-        found.into_iter().map(|(path, _)| path).collect()
-    }
-}
-
-fn step(doc: &Document, path: FieldPath, node: NodeId, segment: &Segment) -> Vec<(FieldPath, NodeId)> {
-    match segment {
-        Segment::Key(key) => doc
-            .entry(node, key)
-            .map(|child| (path.key(key.clone()), doc.resolve(child)))
-            .into_iter()
-            .collect(),
-        Segment::Index(index) => doc
-            .element(node, *index)
-            .map(|child| (path.index(*index), doc.resolve(child)))
-            .into_iter()
-            .collect(),
-        Segment::Each => match doc.tree().kind(node) {
-            Kind::Mapping(_) => doc
-                .entries(node)
-                .into_iter()
-                .map(|(key, child)| (path.clone().key(key.to_owned()), doc.resolve(child)))
-                .collect(),
-            Kind::Sequence(_) => doc
-                .tree()
-                .children(node)
-                .enumerate()
-                .map(|(index, child)| (path.clone().index(index), doc.resolve(child)))
-                .collect(),
-            _ => Vec::new(),
-        },
     }
 }
 
 impl fmt::Display for FieldPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, segment) in self.0.iter().enumerate() {
-            let dot = if i == 0 { "" } else { "." };
-            match segment {
-                Segment::Key(key) if key.contains(['.', '[', '/']) || key == "*" => write!(f, "[{key}]")?,
-                Segment::Key(key) => write!(f, "{dot}{key}")?,
-                Segment::Index(index) => write!(f, "[{index}]")?,
-                Segment::Each => write!(f, "{dot}*")?,
-            }
+            write_segment(f, segment, i == 0)?;
         }
         Ok(())
     }
+}
+
+pub(super) fn write_segment(f: &mut fmt::Formatter<'_>, segment: &Segment, is_first: bool) -> fmt::Result {
+    let dot = if is_first { "" } else { "." };
+    match segment {
+        Segment::Key(key) if key.contains(['"', ']']) || key == "*" || key.is_empty() => {
+            write!(f, "[{}]", Value::from(key.as_ref()))
+        }
+        Segment::Key(key) if key.contains(['.', '[', '/']) => write!(f, "[{key}]"),
+        Segment::Key(key) => write!(f, "{dot}{key}"),
+        Segment::Index(index) => write!(f, "[{index}]"),
+    }
+}
+
+/// A step in its written form.
+pub(super) enum Written<'t> {
+    /// `*` or `[*]`: in a path a key like any other, in a pattern a wildcard.
+    Star,
+    Plain(&'t str),
+    Quoted(String),
+    Index(usize),
+}
+
+impl Written<'_> {
+    pub(super) fn into_segment(self) -> Segment {
+        match self {
+            Written::Star => Segment::Key(Cow::Borrowed("*")),
+            Written::Plain(key) => Segment::Key(Cow::Owned(key.to_owned())),
+            Written::Quoted(key) => Segment::Key(Cow::Owned(key)),
+            Written::Index(index) => Segment::Index(index),
+        }
+    }
+}
+
+/// The steps of a written path.
+pub(super) fn segments(text: &str) -> impl Iterator<Item = Written<'_>> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        rest = rest.strip_prefix('.').unwrap_or(rest);
+        if rest.is_empty() {
+            return None;
+        }
+        if let Some((key, behind)) = quoted(rest) {
+            rest = behind;
+            return Some(Written::Quoted(key));
+        }
+        if let Some((inside, behind)) = rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            rest = behind;
+            return Some(match (inside, inside.parse()) {
+                ("*", _) => Written::Star,
+                (_, Ok(index)) => Written::Index(index),
+                (key, Err(_)) => Written::Plain(key),
+            });
+        }
+        // A first character of any kind, so that every step of this loop takes something.
+        let first = rest.chars().next().map_or(0, char::len_utf8);
+        let end = rest[first..].find(['.', '[']).map_or(rest.len(), |i| i + first);
+        let (key, behind) = rest.split_at(end);
+        rest = behind;
+        Some(if key == "*" { Written::Star } else { Written::Plain(key) })
+    })
+}
+
+/// A key in brackets and quotes, and what follows it.
+fn quoted(text: &str) -> Option<(String, &str)> {
+    let inside = text.strip_prefix('[').filter(|rest| rest.starts_with('"'))?;
+    let mut values = serde_json::Deserializer::from_str(inside).into_iter::<String>();
+    let key = values.next()?.ok()?;
+    let behind = inside[values.byte_offset()..].strip_prefix(']')?;
+    Some((key, behind))
 }
 
 #[cfg(test)]
@@ -192,7 +191,8 @@ mod tests {
         for text in [
             "spec.a[0].b",
             "metadata.annotations[metallb.io/address-pool].x",
-            "spec.*.c",
+            "data[\"*\"].c",
+            "data[\"a]b.c\"][\"\"]",
             "ü.é",
             "",
             "a",
@@ -200,23 +200,13 @@ mod tests {
         ] {
             assert_eq!(FieldPath::new(text).to_string(), text);
         }
-        assert_eq!(FieldPath::new("a[*].b"), FieldPath::new("a.*.b"));
-        assert_eq!(FieldPath::new("a").each().join(&FieldPath::new("b[0]")).to_string(), "a.*.b[0]");
+        for key in ["*", "a.b", "[0]", "a]", "\"", "", "0", "a[b"] {
+            let path = FieldPath::new("data").key(key.to_owned()).key("x");
+            assert_eq!(FieldPath::new(&path.to_string()), path, "{key:?}");
+        }
         let ancestors: Vec<String> = FieldPath::new("a.b[0]").ancestors().map(|p| p.to_string()).collect();
         assert_eq!(ancestors, ["", "a", "a.b", "a.b[0]"]);
         assert!(FieldPath::new("a.b").starts_with(&FieldPath::new("a")));
         assert!(!FieldPath::new("ab").starts_with(&FieldPath::new("a")));
-    }
-
-    #[test]
-    fn wildcards_find_every_field_that_is_there() {
-        let doc =
-            Document::parse("s:\n  x: {k: 1}\n  y: {l: 1}\n  z: {k: 2}\nl: [{k: 3}, {k: 4}]\n").unwrap();
-        let found = |text: &str| {
-            FieldPath::new(text).resolve(&doc).iter().map(ToString::to_string).collect::<Vec<_>>()
-        };
-        assert_eq!(found("s.*.k"), ["s.x.k", "s.z.k"]);
-        assert_eq!(found("l[*].k"), ["l[0].k", "l[1].k"]);
-        assert!(found("s.w").is_empty());
     }
 }

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use super::finding::{Fault, Located};
 use super::id::{GroupKind, Id, Place};
 use super::path::FieldPath;
+use super::pattern::FieldPattern;
 use super::typed::{kind_of, typed, wanted};
 use crate::yaml::scalar::Scalar;
 use crate::yaml::{Document, Kind, NodeId, Text, YamlError, write};
@@ -201,8 +202,8 @@ impl Resource {
         matches!(doc.tree().kind(node), Kind::Scalar(_)).then(|| doc.source(node))
     }
 
-    /// The fields that a path with wildcards names, in the order of the text.
-    pub fn fields(&self, pattern: &FieldPath) -> Result<Vec<FieldPath>, Fault> {
+    /// The fields that match a pattern, in the order of the text.
+    pub fn fields(&self, pattern: &FieldPattern) -> Result<Vec<FieldPath>, Fault> {
         Ok(pattern.resolve(self.doc()?))
     }
 

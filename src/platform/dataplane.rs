@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::formats::glob;
-use crate::krm::{Fault, FieldPath, GroupKind, Resource, position};
+use crate::krm::{Fault, FieldPath, FieldPattern, GroupKind, Resource, position};
 use crate::platform::openstack;
 
 /// Runs services on node sets. Its spec is immutable once it is applied.
@@ -150,8 +150,8 @@ pub fn node_template() -> FieldPath {
 }
 
 /// The nodes of a set, each of which may say for itself what holds for all.
-pub fn nodes() -> FieldPath {
-    FieldPath::new("spec.nodes.*")
+pub fn nodes() -> FieldPattern {
+    FieldPattern::new("spec.nodes.*")
 }
 
 pub fn kernel_args(node: FieldPath) -> FieldPath {
@@ -159,8 +159,8 @@ pub fn kernel_args(node: FieldPath) -> FieldPath {
 }
 
 /// Where variables come from besides: every source that stands beside `ansibleVars`.
-pub fn vars_from(variable: FieldPath) -> FieldPath {
-    variable.parent().parent().key("ansibleVarsFrom").each()
+pub fn vars_from(variable: FieldPath) -> FieldPattern {
+    FieldPattern::each_of(&variable.parent().parent().key("ansibleVarsFrom"))
 }
 
 /// The secret in which the operator hands a cell's configuration to its computes.

@@ -1,6 +1,6 @@
 //! OpenShift's machine API: MachineSets, what their providers call things, and what scales them.
 
-use crate::krm::{FieldPath, GroupKind};
+use crate::krm::{FieldPath, FieldPattern, GroupKind};
 
 pub const MACHINE_SET: GroupKind = GroupKind { group: "machine.openshift.io", kind: "MachineSet" };
 pub const MACHINE_API: &str = "machine.openshift.io/v1beta1";
@@ -93,6 +93,11 @@ pub fn taints() -> FieldPath {
 /// A field of the providerSpec.
 pub fn provider_field(below: &str) -> FieldPath {
     FieldPath::new(&format!("spec.template.spec.providerSpec.value.{below}"))
+}
+
+/// Fields below `providerSpec.value`, by a pattern.
+pub fn provider_fields(below: &str) -> FieldPattern {
+    FieldPattern::new(&format!("spec.template.spec.providerSpec.value.{below}"))
 }
 
 /// Where machines come from.

@@ -1,6 +1,6 @@
 //! MetalLB: its kinds, and the annotations by which a Service speaks to it.
 
-use crate::krm::{Fault, FieldPath, GroupKind, Resource, did_you_mean};
+use crate::krm::{Fault, FieldPath, FieldPattern, GroupKind, Resource, did_you_mean};
 
 pub const ADDRESS_POOL: GroupKind = GroupKind { group: "metallb.io", kind: "IPAddressPool" };
 pub const L2_ADVERTISEMENT: GroupKind = GroupKind { group: "metallb.io", kind: "L2Advertisement" };
@@ -25,7 +25,7 @@ pub fn namespace_selectors() -> FieldPath {
 
 /// The pools of an advertisement, each by name; every pool when it names none and selects none.
 pub fn advertised_pools() -> FieldPath {
-    FieldPath::new("spec.ipAddressPools[*]")
+    FieldPath::new("spec.ipAddressPools")
 }
 
 pub fn is_advertisement(item: &Resource) -> bool {
@@ -34,7 +34,7 @@ pub fn is_advertisement(item: &Resource) -> bool {
 
 /// The pools that an advertisement names, and where.
 pub fn announced(advertisement: &Resource) -> Result<Vec<(FieldPath, String)>, Fault> {
-    let fields = advertisement.fields(&advertised_pools())?;
+    let fields = advertisement.fields(&FieldPattern::each_of(&advertised_pools()))?;
     fields.into_iter().map(|at| Ok((at.clone(), advertisement.get(&at)?.unwrap_or_default()))).collect()
 }
 

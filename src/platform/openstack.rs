@@ -1,6 +1,6 @@
 //! Kinds of Red Hat OpenStack Services on OpenShift, and where their fields are.
 
-use crate::krm::{FieldPath, GroupKind};
+use crate::krm::{FieldPath, FieldPattern, GroupKind};
 
 pub const CONTROL_PLANE: GroupKind = GroupKind { group: "core.openstack.org", kind: "OpenStackControlPlane" };
 pub const NODE_SET: GroupKind =
@@ -33,8 +33,8 @@ pub fn nova_cell_templates() -> FieldPath {
     FieldPath::new("spec.nova.template.cellTemplates")
 }
 
-pub fn nova_cells() -> FieldPath {
-    FieldPath::new("spec.nova.template.cellTemplates.*")
+pub fn nova_cells() -> FieldPattern {
+    FieldPattern::new("spec.nova.template.cellTemplates.*")
 }
 
 /// The conductor of a cell.

@@ -6,7 +6,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::krm::{Fault, FieldPath, Resource};
+use crate::krm::{Fault, FieldPath, FieldPattern, Resource};
 
 /// A part of OpenStack that compute nodes reach over an internal address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, JsonSchema)]
@@ -89,7 +89,7 @@ pub struct ServiceOverride {
     /// Whose internal endpoint it is, if it is one.
     pub part: Option<Part>,
     /// What of the control plane it belongs to; one of many where there is a wildcard.
-    owner: &'static str,
+    pub owner: &'static str,
     /// Where below its owner it is.
     below: &'static str,
     pub shape: Shape,
@@ -107,14 +107,19 @@ impl ServiceOverride {
         self.port.iter().flat_map(|port| protocols.iter().map(|protocol| (*port, *protocol))).collect()
     }
 
-    /// Every owner, with wildcards.
-    pub fn owner(&self) -> FieldPath {
-        FieldPath::new(self.owner)
+    /// Every owner.
+    pub fn owners(&self) -> FieldPattern {
+        FieldPattern::new(self.owner)
     }
 
-    /// Whether there may be many owners.
-    pub fn is_one_of_many(&self) -> bool {
-        self.owner.contains('*')
+    /// The owner, if there can be one only.
+    pub fn only_owner(&self) -> Option<FieldPath> {
+        (!self.owner.contains('*')).then(|| FieldPath::new(self.owner))
+    }
+
+    /// The section of the control plane that the owners are in.
+    pub fn section(&self) -> FieldPath {
+        section(&FieldPath::new(self.owner))
     }
 
     /// The override of an owner: the internal one where there are several endpoints.
@@ -123,9 +128,9 @@ impl ServiceOverride {
         if self.shape == Shape::Endpoints { path.key("internal") } else { path }
     }
 
-    /// The annotations of every override, with wildcards.
-    pub fn annotations(&self) -> FieldPath {
-        let all = self.owner().join(&FieldPath::new(self.below));
+    /// The annotations of every override.
+    pub fn annotations(&self) -> FieldPattern {
+        let all = self.owners().join(&FieldPath::new(self.below));
         match self.shape {
             Shape::Endpoints | Shape::List => all.each().join(&FieldPath::new("metadata.annotations")),
             Shape::Single => all.join(&FieldPath::new("metadata.annotations")),

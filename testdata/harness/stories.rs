@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use rhoso_fn::krm::{FieldPath, Place, Resource};
+use rhoso_fn::krm::{FieldPath, FieldPattern, Place, Resource};
 use rhoso_fn::yaml::stream;
 use serde_json::Value;
 
@@ -103,9 +103,9 @@ fn through_hosts(story: &Story, folder: &Path, kustomizes: &[(String, PathBuf)])
             let list = expect(&kpt, &["fn", "source", "."], b"", dir.path()).stdout;
             let list = Resource::from_file(list.as_str().into(), 0..list.len(), Place::default()).unwrap();
             let mut found = Resources::new();
-            for item in list.fields(&FieldPath::new("items[*]")).unwrap() {
+            for item in list.fields(&FieldPattern::new("items[*]")).unwrap() {
                 let mut item = Resource::new(&list.value(&item).unwrap().unwrap()).unwrap();
-                for path in item.fields(&FieldPath::new("metadata.annotations.*")).unwrap() {
+                for path in item.fields(&FieldPattern::new("metadata.annotations.*")).unwrap() {
                     let name = path.to_string();
                     let is_bookkeeping = name.contains("[internal.config.kubernetes.io/")
                         || ["[config.kubernetes.io/path]", "[config.kubernetes.io/index]"]

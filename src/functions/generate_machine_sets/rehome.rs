@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::template::Template;
 use crate::krm::{Fault, FieldPath, Resource, Results, quoted};
-use crate::platform::machine::provider_field;
+use crate::platform::machine::provider_fields;
 
 /// What the installer looks up for one cluster: of AWS, Nutanix and OpenStack.
 const IDS: [&str; 11] = [
@@ -40,7 +40,7 @@ pub fn rehome(
         }
     }
     for ids in IDS {
-        for path in set.fields(&provider_field(ids))? {
+        for path in set.fields(&provider_fields(ids))? {
             let id: String = set.get(&path)?.unwrap_or_default();
             if id.is_empty() {
                 continue;

@@ -2,7 +2,7 @@
 
 use super::Planned;
 use crate::krm::{Fault, FieldPath, Resource, Results, quoted};
-use crate::platform::machine::{Provider, provider_field};
+use crate::platform::machine::{Provider, provider_field, provider_fields};
 use crate::platform::zone as zones;
 
 /// On AWS, takes the subnet of a worker MachineSet of the zone whose machines have another architecture: the subnet
@@ -126,7 +126,7 @@ fn subnets(set: &mut Resource, wanted: &Planned<'_>, zone: &str, results: &mut R
         return Ok(());
     };
     let mut is_known = set.value(&subnet)?.is_none();
-    for path in set.fields(&provider_field("subnet.filters[*].values[*]"))? {
+    for path in set.fields(&provider_fields("subnet.filters[*].values[*]"))? {
         let value: String = set.get(&path)?.unwrap_or_default();
         if value.contains(old.as_str()) {
             let derived = value.replace(old.as_str(), zone);

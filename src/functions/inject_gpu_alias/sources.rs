@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::device_spec;
-use crate::krm::{Fault, FieldPath, Resource, Results, position, quoted};
+use crate::krm::{Fault, FieldPath, FieldPattern, Resource, Results, position, quoted};
 use crate::platform::nova::PciAlias;
 use crate::platform::{dataplane, kubernetes, openstack};
 
@@ -140,7 +140,7 @@ pub(super) fn files(service: &Resource, items: &[Resource]) -> Result<Vec<ReadFi
         };
         let Some(item) = position(items, kind, service.id().namespace.as_deref(), name) else { continue };
         for field in ["data.*", "stringData.*", "binaryData.*"] {
-            let paths = items[item].fields(&FieldPath::new(field))?;
+            let paths = items[item].fields(&FieldPattern::new(field))?;
             files.extend(paths.into_iter().map(|path| ReadFile { item, path }));
         }
     }

@@ -130,9 +130,7 @@ pub fn write(
             }
             Some(Announces::OthersToo) => {
                 let message = "this announces pools that are not the instance's too, so that it keeps its name; better give the instance an advertisement of its own";
-                results
-                    .warning("shared-advertisement", message)
-                    .field(item, &metallb::advertised_pools().parent());
+                results.warning("shared-advertisement", message).field(item, &metallb::advertised_pools());
             }
         }
         for (at, pool) in metallb::announced(item)? {

@@ -102,7 +102,7 @@ impl Gaps<'_> {
             self.refuse_logging(&logging, results);
             return Ok(());
         };
-        let over = SERVICE_OVERRIDES.iter().find(|over| over.owner() == logging);
+        let over = SERVICE_OVERRIDES.iter().find(|over| over.only_owner().as_ref() == Some(&logging));
         let mut service = Service::new(self.item, at, over);
         service.ports = service_overrides::ports_of(self.plane, &service.at, over)?;
         service.pool = Some(pool.name.clone());
@@ -143,11 +143,13 @@ impl Gaps<'_> {
     pub fn fill(&mut self, ensure: &Ensure, results: &mut Results) -> Result<(), Fault> {
         for over in SERVICE_OVERRIDES {
             let Some(part) = over.part else { continue };
-            let mut owners =
-                if over.is_one_of_many() { self.plane.fields(&over.owner())? } else { vec![over.owner()] };
+            let mut owners = match over.only_owner() {
+                Some(owner) => vec![owner],
+                None => self.plane.fields(&over.owners())?,
+            };
             // Whatever the order of the text, the same one gets the same address.
             owners.sort();
-            let section = service_overrides::section(&over.owner());
+            let section = over.section();
             if ensure.wants(part, false) && self.plane.value(&section)?.is_none_or(|s| s.is_null()) {
                 let message = format!(
                     "`ensure` names a part of `{section}`, which is not there; to write it would deploy the part, so write it yourself, or take the part out of `ensure`"
@@ -156,9 +158,8 @@ impl Gaps<'_> {
                 continue;
             }
             if owners.is_empty() && ensure.wants(part, false) {
-                let message =
-                    format!("there is nothing at `{}` that could have a LoadBalancer", over.owner());
-                results.error("no-match", message).field(self.plane, &over.owner());
+                let message = format!("there is nothing at `{}` that could have a LoadBalancer", over.owner);
+                results.error("no-match", message).field(self.plane, &section);
             }
             for owner in owners {
                 let is_enabled = is_enabled(self.plane, &owner)?;

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use crate::formats::ip::{self, IpRange};
-use crate::krm::{Fault, FieldPath, Location, Resource, Results, quoted};
+use crate::krm::{Fault, FieldPath, FieldPattern, Location, Resource, Results, quoted};
 use crate::platform::metallb;
 
 /// A range of a pool.
@@ -25,7 +25,7 @@ pub fn report(items: &[Resource], results: &mut Results) -> Result<(), Fault> {
             continue;
         }
         let (places, ranges) = by_namespace.entry(item.id().namespace.as_ref()).or_default();
-        for at in item.fields(&metallb::addresses().each())? {
+        for at in item.fields(&FieldPattern::each_of(&metallb::addresses()))? {
             let text: String = item.get(&at)?.unwrap_or_default();
             if let Ok(range) = IpRange::parse(&text) {
                 places.push(Range { item: i, at, text });

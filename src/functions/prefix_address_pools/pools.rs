@@ -7,7 +7,7 @@ use super::names::Names;
 use super::neighbours::{Neighbours, Owner};
 use super::{PrefixAddressPools, foreign, scope};
 use crate::formats::ip::{Family, IpList, IpRange};
-use crate::krm::{Fault, FieldPath, Resource, Results, did_you_mean, quoted};
+use crate::krm::{Fault, FieldPath, FieldPattern, Resource, Results, did_you_mean, quoted};
 use crate::platform::metallb;
 
 /// A pool of the instance.
@@ -286,7 +286,7 @@ impl Pools {
 
 fn ranges(pool: &Resource, results: &mut Results) -> Result<Vec<IpRange>, Fault> {
     let mut ranges = Vec::new();
-    let places = pool.fields(&metallb::addresses().each())?;
+    let places = pool.fields(&FieldPattern::each_of(&metallb::addresses()))?;
     if places.is_empty() {
         let message = "this pool has no addresses, and MetalLB refuses it; add a range";
         results.error("bad-range", message).field(pool, &metallb::addresses());

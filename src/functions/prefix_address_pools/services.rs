@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::pools::{Pool, Pools};
 use crate::formats::ip::IpList;
-use crate::krm::{Fault, FieldPath, Finding, Resource, Results, Severity, quoted};
+use crate::krm::{Fault, FieldPath, FieldPattern, Finding, Resource, Results, Severity, quoted};
 use crate::platform::kubernetes;
 use crate::platform::metallb::{self, Annotation, Domain};
 use crate::platform::service_overrides::{self, Port, SERVICE_OVERRIDES, ServiceOverride};
@@ -97,7 +97,7 @@ pub fn of_service(item: usize, service: &Resource, results: &mut Results) -> Res
 
 fn ports(service: &Resource) -> Result<Vec<Port>, Fault> {
     let mut found = Vec::new();
-    for at in service.fields(&FieldPath::new("spec.ports[*]"))? {
+    for at in service.fields(&FieldPattern::new("spec.ports[*]"))? {
         let protocol: Option<String> = service.get(&at.clone().key("protocol"))?;
         let protocol = match protocol.as_deref() {
             Some("UDP") => "UDP",

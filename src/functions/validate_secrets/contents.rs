@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
 
 use super::demand::Asked;
-use crate::krm::{Fault, FieldPath, Resource, Results, Severity, quoted};
+use crate::krm::{Fault, FieldPath, FieldPattern, Resource, Results, Severity, quoted};
 use crate::platform::secrets::{self, Form};
 use crate::platform::{kubernetes, openstack};
 
@@ -34,9 +34,9 @@ impl<'r> Contents<'r> {
         if item.is(kubernetes::SECRET) {
             let mut values = Vec::new();
             for path in item
-                .fields(&FieldPath::new("data.*"))?
+                .fields(&FieldPattern::new("data.*"))?
                 .into_iter()
-                .chain(item.fields(&FieldPath::new("stringData.*"))?)
+                .chain(item.fields(&FieldPattern::new("stringData.*"))?)
             {
                 values.extend(path.last_key().map(|key| (key.to_owned(), path.clone())));
             }
@@ -48,7 +48,7 @@ impl<'r> Contents<'r> {
         }
         let target: Option<String> = item.get(&FieldPath::new("spec.target.name"))?;
         let mut keys = Vec::new();
-        for path in item.fields(&FieldPath::new("spec.data[*].secretKey"))? {
+        for path in item.fields(&FieldPattern::new("spec.data[*].secretKey"))? {
             keys.extend(item.get::<String>(&path)?);
         }
         let template: Option<Map<String, Value>> = item.get(&FieldPath::new("spec.target.template.data"))?;

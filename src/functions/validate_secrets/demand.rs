@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::krm::{Fault, FieldPath, Resource};
+use crate::krm::{Fault, FieldPath, FieldPattern, Resource};
 use crate::platform::secrets::{self, Form, NEEDS, Name, Need, When};
 use crate::platform::{dataplane, openstack, service_overrides};
 
@@ -162,7 +162,7 @@ fn sources_of(need: &Need, plane: &Resource) -> Result<Vec<Source>, Fault> {
         }
         Name::Each { owners, unnamed } => {
             let mut sources = Vec::new();
-            for owner in plane.fields(&FieldPath::new(owners))? {
+            for owner in plane.fields(&FieldPattern::new(owners))? {
                 let field = owner.key("secret");
                 sources.push(match named(&field)? {
                     Some(name) => Source { name, field, without },

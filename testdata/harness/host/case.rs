@@ -12,7 +12,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use rhoso_fn::krm::{FieldPath, Place, Resource};
+use rhoso_fn::krm::{FieldPath, FieldPattern, Place, Resource};
 use rhoso_fn::yaml::stream;
 
 use super::root;
@@ -77,7 +77,7 @@ impl Case {
         let text = |path: &FieldPath, key: &'static str| {
             list.get::<String>(&path.clone().key(key)).unwrap().unwrap()
         };
-        let findings = list.fields(&FieldPath::new("results[*]")).unwrap();
+        let findings = list.fields(&FieldPattern::new("results[*]")).unwrap();
         let shown = findings.iter().filter(|finding| text(finding, "severity") != "info");
         shown.map(|finding| text(finding, "message")).collect()
     }
