@@ -114,6 +114,8 @@ impl<'r> Contents<'r> {
                 Ok(_) => {}
             }
         }
+        // kustomize sorts keys; the message is the same with and without it.
+        passwords.sort_by_key(|password| password.key);
         found.extend(guessable(&passwords));
         found
     }
