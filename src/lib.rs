@@ -1,8 +1,9 @@
 //! rhoso-fn: KRM functions for OpenStack and GPUs on OpenShift.
 //!
 //! Layers, from the top down; each uses those below it only (CONTRIBUTING.md explains them):
-//! `cli`, `report`, `docs`, `functions`, `platform`, `formats`, `krm`, `yaml`.
+//! `cli`, `report`, `docs`, `functions`, `checks`, `platform`, `formats`, `krm`, `yaml`.
 
+pub mod checks;
 pub mod cli;
 pub mod docs;
 pub mod formats;
