@@ -17,7 +17,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::docs;
 use crate::functions::{PROGRAM, REGISTRY};
-use crate::krm::{self, Entry, did_you_mean, visible};
+use crate::krm::{self, Entry, did_you_mean, quoted, visible};
 use crate::report;
 use crate::yaml::{self, Text};
 
@@ -39,15 +39,18 @@ struct Cli {
 enum Command {
     /// List the functions.
     List,
-    /// Print the manual of a function or of one of its fields, or a catalogue.
+    /// Print the manual of a function, of one of its fields or of a rule, or a catalogue.
     Explain {
-        /// A kind, or a field of it: InjectGpuAlias, InjectGpuAlias.aliases.deviceType. Or `gpu`, for all
+        /// A kind, or a field of it: InjectGpuAlias, InjectGpuAlias.aliases.deviceType. A rule: pool-overlap. Or
+        /// `gpu`, for all
         /// GPUs, or with a name, for one: gpu L4. Or `instance`, for the machines of clouds that have GPUs, or
         /// with a name, a family, a GPU or a cloud, for some: instance g6.4xlarge, instance g6, instance L4,
         /// instance azure
-        #[arg(value_name = "KIND[.FIELD] | gpu | instance", required = true)]
+        #[arg(value_name = "KIND[.FIELD] | RULE | gpu | instance", required = true)]
         what: Vec<String>,
     },
+    /// List the rules that findings name, one per line.
+    Rules,
     /// Print the JSON schema of a functionConfig, for editors.
     Schema {
         /// The kind of the functionConfig.
@@ -181,6 +184,7 @@ pub fn answer(args: &[OsString], stdin: impl Read, console: Console) -> Reply {
         None if console.stdin_is_terminal => Ok(Reply::text(Cli::command().render_help().to_string())),
         None => run(stdin),
         Some(Command::List) => Ok(Reply::text(docs::list(REGISTRY))),
+        Some(Command::Rules) => Ok(Reply::text(docs::list_rules())),
         Some(Command::Explain { what }) => explain(&what),
         Some(Command::Schema { kind }) => schema(&kind),
         Some(Command::Install { directory, plugin_home }) => {
@@ -255,8 +259,11 @@ fn explain(what: &[String]) -> Result<Reply> {
             return docs::explain_instance(&name.join(" ")).map(Reply::text).map_err(anyhow::Error::msg);
         }
         [what] => what,
-        _ => bail!("`explain` takes one function or field; put the path together with dots"),
+        _ => bail!("`explain` takes one function, field or rule; put the path together with dots"),
     };
+    if let Some(page) = docs::explain_rule(what) {
+        return Ok(Reply::text(page));
+    }
     let what = what.replace("[]", ""); // as the manuals write lists
     let mut path = what.split('.');
     let entry = find(path.next().unwrap_or_default())?;
@@ -277,9 +284,13 @@ fn find(name: &str) -> Result<&'static Entry> {
         .find(|e| e.kind.eq_ignore_ascii_case(name) || e.name.eq_ignore_ascii_case(name));
     let Some(entry) = found else {
         let hint = did_you_mean(name, REGISTRY.functions.iter().flat_map(|e| [e.kind, e.name]))
+            .or_else(|| docs::closest_rule(name))
             .map(|close| format!("did you mean {close}? "))
             .unwrap_or_default();
-        bail!("there is no function \"{name}\"; {hint}`rhoso-fn list` shows them all");
+        bail!(
+            "there is no function or rule {}; {hint}`rhoso-fn list` shows the functions, `rhoso-fn rules` the rules",
+            quoted(name)
+        );
     };
     Ok(entry)
 }

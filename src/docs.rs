@@ -3,6 +3,7 @@
 
 mod gpus;
 mod instances;
+mod rules;
 mod schema;
 
 use std::fmt::Write;
@@ -11,6 +12,7 @@ use serde_json::{Value, json};
 
 pub use gpus::explain_gpu;
 pub use instances::explain_instance;
+pub use rules::{closest_rule, explain_rule, list_rules, rules_page};
 pub use schema::{Field, json_schema, open_api};
 use schema::{fields, unwrap_lines};
 

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use rhoso_fn::checks::rules;
 use rhoso_fn::docs::{self, Example};
 use rhoso_fn::functions::REGISTRY;
 use rhoso_fn::krm::{Entry, Shape};
@@ -156,5 +157,21 @@ fn examples_run_in_kustomize_and_kpt() {
             let after = expect(BINARY, &["render", "."], b"", dir.path()).stdout;
             assert_same_resources(entry.name, &resources(&rendered), &resources(&after));
         }
+    }
+}
+
+#[test]
+fn the_page_of_rules_is_current() {
+    current(&root().join("functions/RULES.md"), &docs::rules_page());
+}
+
+#[test]
+fn every_rule_is_listed_and_explained() {
+    let listed = expect(BINARY, &["rules"], b"", root()).stdout;
+    let ids: Vec<&str> = listed.lines().map(|line| line.split(' ').next().unwrap()).collect();
+    assert_eq!(ids, rules::all().map(|rule| rule.id).collect::<Vec<_>>());
+    for id in ids {
+        let page = expect(BINARY, &["explain", id], b"", root()).stdout;
+        assert!(page.starts_with(&format!("{id} (")) && page.lines().count() > 2, "{page}");
     }
 }
