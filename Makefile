@@ -22,10 +22,10 @@ IMAGE := localhost/rhoso-fn
 # Containers without a daemon; see the file for why it is needed in small sandboxes.
 export CONTAINERS_CONF := $(CURDIR)/testdata/tools/containers.conf
 
-.PHONY: test checked format lints built-tests deny docs audit tools python system amd64 arm64 image release bench \
+.PHONY: test checked lint format lints built-tests deny docs audit tools python system amd64 arm64 image release bench \
         readings fuzz cost clean
 
-# testdata/tools/prepare says which parts this machine can do; all but these can be asked for by name.
+# testdata/tools/prepare finds out which parts this machine can run.
 test: system
 	@. target/machine && $(MAKE) --no-print-directory checked PARTS="$$parts" ARCHES="$$arches" DEMAND="$$demand"
 	@testdata/tools/skips
@@ -33,6 +33,8 @@ test: system
 # TESTS narrows it down, as in `make test TESTS='--test cases inject'`.
 checked: $(PARTS) built-tests
 	$(if $(DEMAND),RHOSO_FN_DEMAND=1) RHOSO_FN_SKIPPED=$(CURDIR)/target/skipped.txt cargo test --locked $(TESTS)
+
+lint: format lints
 
 format:
 	cargo fmt --check
@@ -58,17 +60,19 @@ audit: $(TOOLS)/bin/cargo-deny
 # ---- What is shipped -------------------------------------------------------------------------------
 
 ARCHES := amd64 arm64
+# What is asked for by name installs packages first; `make test` has done that for its parts.
+PREPARED := $(if $(PARTS),,system)
 
 # Static, so that the image needs nothing else and `install` works anywhere.
 amd64:
 	CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUSTFLAGS='-C target-feature=+crt-static' \
 	cargo build --locked --release --target x86_64-unknown-linux-gnu --target-dir target/amd64
 
-arm64:
+arm64: $(PREPARED)
 	testdata/tools/for-arm64 cargo build --locked --release --target aarch64-unknown-linux-gnu --target-dir target/arm64
 
 # One image for each architecture; nothing is pulled.
-image: $(ARCHES)
+image: $(PREPARED) $(ARCHES)
 	for arch in $(ARCHES); do \
 	  mkdir -p target/image/$$arch && \
 	  echo 'nobody:x:65534:65534:nobody:/:/sbin/nologin' > target/image/$$arch/passwd && \
