@@ -1,4 +1,4 @@
-# `make test` is the whole check: it builds what it needs into .tools, and lists at the end what this machine cannot run.
+# `make test` is the whole check: it builds tools into .tools, and lists at the end what this machine cannot run.
 
 # What does not wait for each other is done at once: two linkers at work leave no core idle.
 ifeq ($(MAKELEVEL),0)
@@ -112,7 +112,7 @@ tools: $(KUSTOMIZE:%=$(TOOLS)/kustomize/%/kustomize) $(TOOLS)/bin/kpt $(TOOLS)/b
 # The oracles: the readers and parsers that OpenStack and Ansible use.
 python: $(TOOLS)/python/bin/oslo-config-generator
 
-# Containers, the other architecture and a compiler for it, and what counts instructions: from Debian's packages, as root.
+# Containers, a compiler for arm64, valgrind: finds out what works, and installs packages as root on Debian.
 system:
 	@testdata/tools/prepare
 
