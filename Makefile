@@ -73,13 +73,13 @@ amd64:
 arm64: $(PREPARED)
 	testdata/tools/for-arm64 cargo build --locked --release --target aarch64-unknown-linux-gnu --target-dir target/arm64
 
-# One image for each architecture; nothing is pulled.
+# One image for each architecture; nothing is pulled. A cached layer would bring the architecture that it was built for.
 image: $(PREPARED) $(ARCHES)
 	for arch in $(ARCHES); do \
 	  mkdir -p target/image/$$arch && \
 	  echo 'nobody:x:65534:65534:nobody:/:/sbin/nologin' > target/image/$$arch/passwd && \
 	  case $$arch in amd64) cp $(AMD64) target/image/$$arch/;; arm64) cp $(ARM64) target/image/$$arch/;; esac && \
-	  podman build --quiet --arch $$arch --build-arg VERSION=$(VERSION) --timestamp 0 \
+	  podman build --quiet --layers=false --arch $$arch --build-arg VERSION=$(VERSION) --timestamp 0 \
 	    --tag $(IMAGE):$(VERSION)-$$arch --file Containerfile target/image/$$arch || exit 1; \
 	done
 	podman tag $(IMAGE):$(VERSION)-amd64 $(IMAGE):$(VERSION)
