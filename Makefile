@@ -1,7 +1,9 @@
-# `make test` is the whole check: it installs what it needs into .tools and demands every real host.
+# `make test` is the whole check: it builds tools into .tools, and lists at the end what this machine cannot run.
 
 # What does not wait for each other is done at once: two linkers at work leave no core idle.
+ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += --jobs=$(shell nproc)
+endif
 
 TOOLS := .tools
 # Builds of cargo-installed tools are kept outside, so that a fresh clone does not start from nothing.
@@ -22,16 +24,33 @@ IMAGE := localhost/rhoso-fn
 # Containers without a daemon; see the file for why it is needed in small sandboxes.
 export CONTAINERS_CONF := $(CURDIR)/testdata/tools/containers.conf
 
-.PHONY: test lint docs audit tools system binaries amd64 arm64 image release bench readings fuzz cost clean
+.PHONY: test checked lint format lints built-tests deny docs audit tools python system amd64 arm64 image release bench \
+        readings fuzz cost clean
 
-test: lint tools image release
-	RHOSO_FN_DEMAND=1 cargo test --locked
-	# Advisories need a database from the network; `make audit` asks for it.
-	$(TOOLS)/bin/cargo-deny --locked check bans licenses sources
+# testdata/tools/prepare finds out which parts this machine can run.
+test: system
+	@. target/machine && $(MAKE) --no-print-directory checked PARTS="$$parts" ARCHES="$$arches" DEMAND="$$demand"
+	@testdata/tools/skips
 
-lint:
+# TESTS narrows it down, as in `make test TESTS='--test cases inject'`.
+checked: $(PARTS) built-tests
+	$(if $(DEMAND),RHOSO_FN_DEMAND=1) RHOSO_FN_SKIPPED=$(CURDIR)/target/skipped.txt cargo test --locked $(TESTS)
+
+lint: format lints
+
+format:
 	cargo fmt --check
+
+lints:
 	cargo clippy --locked --all-targets -- -D warnings
+
+# While the linkers of `amd64` and `arm64` work, each on one core.
+built-tests: $(filter lints,$(PARTS))
+	cargo test --locked --no-run $(TESTS)
+
+# Advisories need a database from the network; `make audit` asks for it.
+deny: $(TOOLS)/bin/cargo-deny
+	$(TOOLS)/bin/cargo-deny --locked check bans licenses sources
 
 # Writes everything that is generated: manuals, definitions, expected results.
 docs:
@@ -42,42 +61,37 @@ audit: $(TOOLS)/bin/cargo-deny
 
 # ---- What is shipped -------------------------------------------------------------------------------
 
-binaries: amd64 arm64
+ARCHES := amd64 arm64
+# What is asked for by name installs packages first; `make test` has done that for its parts.
+PREPARED := $(if $(PARTS),,system)
 
 # Static, so that the image needs nothing else and `install` works anywhere.
 amd64:
 	CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUSTFLAGS='-C target-feature=+crt-static' \
 	cargo build --locked --release --target x86_64-unknown-linux-gnu --target-dir target/amd64
 
-# With Debian's compiler and its standard library for arm64: rustup's may not be had offline.
-arm64: system $(TOOLS)/aarch64
-	RUSTC=/usr/bin/rustc \
-	CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc \
-	CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUSTFLAGS='-C target-feature=+crt-static -L $(CURDIR)/$(TOOLS)/aarch64/usr/lib/rustlib/aarch64-unknown-linux-gnu/lib' \
-	cargo build --locked --release --target aarch64-unknown-linux-gnu --target-dir target/arm64
+arm64: $(PREPARED)
+	testdata/tools/for-arm64 cargo build --locked --release --target aarch64-unknown-linux-gnu --target-dir target/arm64
 
-# One image for each architecture; nothing is pulled.
-image: binaries
-	for arch in amd64 arm64; do \
+# One image for each architecture; nothing is pulled. A cached layer would bring the architecture that it was built for.
+image: $(PREPARED) $(ARCHES)
+	for arch in $(ARCHES); do \
 	  mkdir -p target/image/$$arch && \
-	  echo 'nobody:x:65534:65534:nobody:/:/sbin/nologin' > target/image/$$arch/passwd || exit 1; \
-	done
-	cp $(AMD64) target/image/amd64/rhoso-fn
-	cp $(ARM64) target/image/arm64/rhoso-fn
-	for arch in amd64 arm64; do \
-	  buildah build --quiet --arch $$arch --build-arg VERSION=$(VERSION) --timestamp 0 \
+	  echo 'nobody:x:65534:65534:nobody:/:/sbin/nologin' > target/image/$$arch/passwd && \
+	  case $$arch in amd64) cp $(AMD64) target/image/$$arch/;; arm64) cp $(ARM64) target/image/$$arch/;; esac && \
+	  podman build --quiet --layers=false --arch $$arch --build-arg VERSION=$(VERSION) --timestamp 0 \
 	    --tag $(IMAGE):$(VERSION)-$$arch --file Containerfile target/image/$$arch || exit 1; \
 	done
-	buildah tag $(IMAGE):$(VERSION)-amd64 $(IMAGE):$(VERSION)
+	podman tag $(IMAGE):$(VERSION)-amd64 $(IMAGE):$(VERSION)
 
 # Archives, checksums and the bill of materials, the same bytes from the same source.
-release: binaries $(TOOLS)/bin/cargo-cyclonedx
+release: $(ARCHES) $(TOOLS)/bin/cargo-cyclonedx
 	rm -rf target/dist && mkdir -p target/dist
 	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) \
 	$(TOOLS)/bin/cargo-cyclonedx cyclonedx --format json --override-filename rhoso-fn_$(VERSION).cdx
 	sed 's|$(CURDIR)|/rhoso-fn|g' rhoso-fn_$(VERSION).cdx.json > target/dist/rhoso-fn_$(VERSION).cdx.json
 	rm rhoso-fn_$(VERSION).cdx.json
-	for arch in amd64 arm64; do \
+	for arch in $(ARCHES); do \
 	  stage=target/dist/rhoso-fn_$(VERSION)_linux_$$arch && mkdir $$stage && \
 	  case $$arch in amd64) cp $(AMD64) $$stage/;; arm64) cp $(ARM64) $$stage/;; esac && \
 	  cp LICENSE README.md CHANGELOG.md $$stage/ && \
@@ -88,49 +102,49 @@ release: binaries $(TOOLS)/bin/cargo-cyclonedx
 
 # ---- What it takes to test it ----------------------------------------------------------------------
 
-tools: system $(KUSTOMIZE:%=$(TOOLS)/kustomize/%/kustomize) $(TOOLS)/bin/kpt $(TOOLS)/bin/kpt-older \
-       $(TOOLS)/bin/argocd-cmp-server $(TOOLS)/bin/strict-decode $(TOOLS)/bin/yaml-oracle $(TOOLS)/bin/cargo-deny \
-       $(TOOLS)/python/bin/oslo-config-generator
+# Without symbols, which take a third of the time to link.
+GO_BUILD := CGO_ENABLED=0 go build -ldflags=-s
 
-# Debian packages: containers, the other architecture and a compiler for it, and what counts instructions.
-SYSTEM := podman buildah runc qemu-user-static gcc-aarch64-linux-gnu libc6-dev-arm64-cross rustc-web valgrind time
-system:
-	@dpkg --status $(SYSTEM) > /dev/null 2>&1 || { \
-	  apt-get update --quiet=2 && \
-	  DEBIAN_FRONTEND=noninteractive apt-get install --quiet=2 --yes --no-install-recommends $(SYSTEM); }
-
-$(TOOLS)/aarch64: | system
-	dpkg --add-architecture arm64 && apt-get update --quiet=2
-	rm -rf $@.new && mkdir -p $@.new
-	cd $@.new && apt-get download --quiet=2 libstd-rust-web-dev:arm64 && dpkg-deb --extract *.deb . && rm *.deb
-	mv $@.new $@
-
-$(TOOLS)/kustomize/%/kustomize:
-	GOBIN=$(CURDIR)/$(@D) go install sigs.k8s.io/kustomize/kustomize/v5@$*
-
-$(TOOLS)/bin/kpt: testdata/tools/kpt/go.mod testdata/tools/kpt/main.go
-	cd testdata/tools/kpt && CGO_ENABLED=0 go build -o $(CURDIR)/$@ .
-
-$(TOOLS)/bin/kpt-older: testdata/tools/kpt/older.mod testdata/tools/kpt/main.go
-	cd testdata/tools/kpt && CGO_ENABLED=0 go build -modfile older.mod -o $(CURDIR)/$@ .
-
-$(TOOLS)/bin/argocd-cmp-server: $(wildcard testdata/tools/cmp-server/go.* testdata/tools/cmp-server/*/main.go)
-	cd testdata/tools/cmp-server && CGO_ENABLED=0 go build -o $(CURDIR)/$(TOOLS)/bin/argocd-cmp-ask ./ask
-	cd testdata/tools/cmp-server && CGO_ENABLED=0 go build -o $(CURDIR)/$@ ./server
-
-$(TOOLS)/bin/strict-decode: $(wildcard testdata/tools/cmp-server/go.* testdata/tools/cmp-server/strict/main.go)
-	cd testdata/tools/cmp-server && CGO_ENABLED=0 go build -o $(CURDIR)/$@ ./strict
-
-$(TOOLS)/bin/yaml-oracle: $(wildcard testdata/tools/yaml-oracle/go.* testdata/tools/yaml-oracle/main.go)
-	cd testdata/tools/yaml-oracle && CGO_ENABLED=0 go build -o $(CURDIR)/$@ .
-
-$(TOOLS)/bin/cargo-deny:
-	cargo install --locked --root $(TOOLS) --target-dir $(CACHE)/cargo-install cargo-deny@$(CARGO_DENY)
-
-$(TOOLS)/bin/cargo-cyclonedx:
-	cargo install --locked --root $(TOOLS) --target-dir $(CACHE)/cargo-install cargo-cyclonedx@$(CARGO_CYCLONEDX)
+# Programs that the tests run, built below .tools.
+tools: $(KUSTOMIZE:%=$(TOOLS)/kustomize/%/kustomize) $(TOOLS)/bin/kpt $(TOOLS)/bin/kpt-older \
+       $(TOOLS)/bin/argocd-cmp-server $(TOOLS)/bin/strict-decode $(TOOLS)/bin/yaml-oracle
 
 # The oracles: the readers and parsers that OpenStack and Ansible use.
+python: $(TOOLS)/python/bin/oslo-config-generator
+
+# Containers, a compiler for arm64, valgrind: finds out what works, and installs packages as root on Debian.
+system:
+	@testdata/tools/prepare
+
+$(TOOLS)/kustomize/%/kustomize:
+	GOBIN=$(CURDIR)/$(@D) go install -ldflags=-s sigs.k8s.io/kustomize/kustomize/v5@$*
+
+$(TOOLS)/bin/kpt: testdata/tools/kpt/go.mod testdata/tools/kpt/main.go
+	cd testdata/tools/kpt && $(GO_BUILD) -o $(CURDIR)/$@ .
+
+$(TOOLS)/bin/kpt-older: testdata/tools/kpt/older.mod testdata/tools/kpt/main.go
+	cd testdata/tools/kpt && $(GO_BUILD) -modfile older.mod -o $(CURDIR)/$@ .
+
+$(TOOLS)/bin/argocd-cmp-server: $(wildcard testdata/tools/cmp-server/go.* testdata/tools/cmp-server/*/main.go)
+	cd testdata/tools/cmp-server && $(GO_BUILD) -o $(CURDIR)/$(TOOLS)/bin/argocd-cmp-ask ./ask
+	cd testdata/tools/cmp-server && $(GO_BUILD) -o $(CURDIR)/$@ ./server
+
+$(TOOLS)/bin/strict-decode: $(wildcard testdata/tools/cmp-server/go.* testdata/tools/cmp-server/strict/main.go)
+	cd testdata/tools/cmp-server && $(GO_BUILD) -o $(CURDIR)/$@ ./strict
+
+$(TOOLS)/bin/yaml-oracle: $(wildcard testdata/tools/yaml-oracle/go.* testdata/tools/yaml-oracle/main.go)
+	cd testdata/tools/yaml-oracle && $(GO_BUILD) -o $(CURDIR)/$@ .
+
+# Without optimisation: they run for a second, and take minutes to optimise.
+CARGO_INSTALL = @echo 'using $(CACHE) to keep builds of cargo-installed tools'; \
+  CARGO_PROFILE_DEV_DEBUG=false cargo install --debug --locked --target-dir $(CACHE)/cargo-install
+
+$(TOOLS)/bin/cargo-deny:
+	$(CARGO_INSTALL) --root $(TOOLS) cargo-deny@$(CARGO_DENY)
+
+$(TOOLS)/bin/cargo-cyclonedx:
+	$(CARGO_INSTALL) --root $(TOOLS) cargo-cyclonedx@$(CARGO_CYCLONEDX)
+
 $(TOOLS)/python/bin/oslo-config-generator:
 	python3 -m venv $(TOOLS)/python
 	$(TOOLS)/python/bin/pip install --quiet --disable-pip-version-check PyYAML==$(PYYAML) oslo.config==$(OSLO_CONFIG)
@@ -174,7 +188,7 @@ fuzz: $(BENCH)/bin/cargo-fuzz $(TOOLS)/bin/yaml-oracle $(TOOLS)/python/bin/oslo-
 	PATH=$(CURDIR)/$(BENCH)/bin:$$PATH cargo fuzz run -s none readings -- -max_total_time=$(SECONDS) -max_len=2000
 
 $(BENCH)/bin/cargo-fuzz:
-	cargo install --locked --root $(BENCH) --target-dir $(CACHE)/cargo-install cargo-fuzz@$(CARGO_FUZZ)
+	$(CARGO_INSTALL) --root $(BENCH) cargo-fuzz@$(CARGO_FUZZ)
 
 # Notes what a resource costs now; a test holds later changes to it.
 cost: amd64

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::host::{root, run, tool};
+use crate::host::{demanded, root, run, tool};
 
 #[path = "../../benches/resources.rs"]
 #[allow(dead_code, reason = "the benches use the rest")]
@@ -21,11 +21,7 @@ fn shipped() -> Option<PathBuf> {
     let binary = root().join(SHIPPED);
     let built = fs::metadata(&binary).and_then(|data| data.modified()).ok();
     let current = built.is_some_and(|built| built >= latest_change(&root().join("src")));
-    assert!(
-        current || std::env::var_os("RHOSO_FN_DEMAND").is_none(),
-        "{SHIPPED} is demanded and not there, or older than the sources; run `make amd64`"
-    );
-    current.then_some(binary)
+    demanded("a static binary for amd64 that is newer than the sources", current.then_some(binary))
 }
 
 fn latest_change(folder: &Path) -> SystemTime {

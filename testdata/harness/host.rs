@@ -23,7 +23,7 @@ pub fn shared(below: &str) -> Option<PathBuf> {
 
 /// A program from `.tools`, where `make tools` puts it, or from the PATH.
 ///
-/// With RHOSO_FN_DEMAND set, as `make test` and CI do, a missing program is a failure and not a skip.
+/// See [`demanded`] for what happens when it is missing.
 pub fn tool(name: &str) -> Option<PathBuf> {
     let own = Some(root().join(".tools/bin").join(name)).filter(|path| path.is_file());
     demanded(name, own.or_else(|| tool_if_present(name)))
@@ -62,12 +62,31 @@ pub fn python() -> Option<PathBuf> {
     demanded("the Python of the oracles", Some(own).filter(|path| path.exists()))
 }
 
-fn demanded(name: &str, found: Option<PathBuf>) -> Option<PathBuf> {
-    assert!(
-        found.is_some() || std::env::var_os("RHOSO_FN_DEMAND").is_none(),
-        "{name} is demanded and not there; run `make tools`"
-    );
+/// What a test needs, if it was found. Without it the test is skipped, and `make test` lists the test at the end.
+///
+/// `make test` sets RHOSO_FN_DEMAND when it has prepared everything: then a skip is a failure.
+#[track_caller]
+pub fn demanded<T>(name: &str, found: Option<T>) -> Option<T> {
+    if found.is_none() {
+        assert!(
+            std::env::var_os("RHOSO_FN_DEMAND").is_none(),
+            "missing: {name}; `make tools python image` builds what the tests need"
+        );
+        note_skip(name);
+    }
     found
+}
+
+/// Adds a line to the file that `testdata/tools/skips` reads, if `make test` asks for it.
+fn note_skip(name: &str) {
+    if let Some(file) = std::env::var_os("RHOSO_FN_SKIPPED") {
+        let thread = std::thread::current();
+        // The golden cases look for their hosts before the first test starts.
+        let test = thread.name().filter(|name| *name != "main").unwrap_or("golden cases");
+        let line = format!("test\t{name}\t{test}\n");
+        let mut file = std::fs::OpenOptions::new().append(true).create(true).open(file).unwrap();
+        file.write_all(line.as_bytes()).unwrap();
+    }
 }
 
 /// How a program ended.
