@@ -7,6 +7,9 @@ use std::path::Path;
 use crate::host::case::{Case, bystander};
 use crate::host::{root, shared};
 
+/// Longer documents are CRDs, megabytes in the style of one tool: a few laws leave them to the others.
+pub const LARGE: usize = 100_000;
+
 /// Every way of writing YAML that the laws name.
 const WRITTEN: &[&str] = &[
     "a: 1\n",
