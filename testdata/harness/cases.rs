@@ -1,15 +1,16 @@
-//! Golden cases: each through the library, through plain files, through kustomize and through kpt.
+//! Golden cases: each through the library and through plain files, a few through kustomize, kubectl and kpt.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stderr, reason = "a test")]
 
+mod every_host;
 mod host;
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use host::case::{Case, bystander, wire};
-use host::{BINARY, Ended, assert_same, expect, files_below, run, run_with};
+use host::case::{Case, Outcome, bystander, wire};
+use host::{BINARY, Ended, assert_same, expect, files_below, refusals, run, run_with};
 use libtest_mimic::{Arguments, Failed, Trial};
 use rhoso_fn::functions::REGISTRY;
 use rhoso_fn::krm::{self, Entry, FieldPath, File, Package, Place, Resource, Results};
@@ -21,15 +22,18 @@ fn main() {
     // Files that functionConfigs name are looked for where a function runs.
     std::env::set_current_dir(named_files()).unwrap();
     if std::env::var_os("UPDATE").is_some() {
-        Case::all().iter().for_each(update);
+        update();
     }
     let kustomizes = host::kustomizes();
     let plugins = plugin_home();
     let kubectl = host::tool_if_present("kubectl");
     let kpts = [("kpt", host::tool("kpt")), ("older kpt", host::tool("kpt-older"))];
-    let mut trials = Vec::new();
-    let cases = Case::all();
-    for case in cases.clone() {
+    let chosen = Trial::test("three of each function", || {
+        every_host::check();
+        Ok(())
+    });
+    let mut trials = vec![chosen.with_kind("every host")];
+    for case in Case::all() {
         let mut add = |way: &str, test: Box<dyn FnOnce(&Case) + Send>| {
             let case = case.clone();
             let name = format!("{}: {}", case.function, case.name.replace('-', " "));
@@ -43,24 +47,24 @@ fn main() {
         };
         add("wire", Box::new(on_the_wire));
         add("render", Box::new(in_plain_files));
-        let everywhere = is_for_every_host(&case, &cases);
-        for (i, (version, kustomize)) in kustomizes.clone().into_iter().enumerate() {
-            if everywhere || i + 1 == kustomizes.len() {
-                let test = move |case: &Case| through_kustomize(case, &kustomize);
-                add(&format!("kustomize {version}"), Box::new(test));
-            }
+        if !every_host::runs(&case) {
+            continue;
         }
-        if let Some((_, kustomize)) = kustomizes.last().cloned().filter(|_| everywhere) {
+        for (version, kustomize) in kustomizes.clone() {
+            let test = move |case: &Case| through_kustomize(case, &kustomize);
+            add(&format!("kustomize {version}"), Box::new(test));
+        }
+        if let Some((_, kustomize)) = kustomizes.last().cloned() {
             let home = plugins.path().to_owned();
             add("kustomize plugin", Box::new(move |case| as_plugin(case, &kustomize, "build", &home)));
         }
-        if let Some(kubectl) = kubectl.clone().filter(|_| everywhere) {
+        if let Some(kubectl) = kubectl.clone() {
             let home = plugins.path().to_owned();
             add("kubectl plugin", Box::new(move |case| as_plugin(case, &kubectl, "kustomize", &home)));
         }
-        for (i, (name, kpt)) in kpts.clone().into_iter().enumerate() {
-            if let Some(kpt) = kpt.filter(|_| everywhere || i == 0) {
-                add(name, Box::new(move |case| through_kpt(case, &kpt, everywhere)));
+        for (name, kpt) in kpts.clone() {
+            if let Some(kpt) = kpt {
+                add(name, Box::new(move |case| through_kpt(case, &kpt)));
             }
         }
     }
@@ -69,21 +73,14 @@ fn main() {
     conclusion.exit();
 }
 
-/// Hosts differ in how they speak to a function, whichever it is: of each, the first three cases that work
-/// and the first that fails meet every release and every way, the others the newest.
-fn is_for_every_host(case: &Case, cases: &[Case]) -> bool {
-    let kin = cases.iter().filter(|c| c.function == case.function && c.must_fail() == case.must_fail());
-    kin.take(if case.must_fail() { 1 } else { 3 }).any(|first| first.name == case.name)
-}
-
 fn entry(case: &Case) -> &'static Entry {
     REGISTRY.functions.iter().find(|entry| entry.name == case.function).unwrap()
 }
 
 /// The list with its results, as it must come out.
 fn wire_with_results(case: &Case) -> String {
-    let list = wire(&[case.outcome(), &bystander(), &case.generated], &case.config);
-    if case.results.is_empty() { list } else { format!("{list}results:\n{}", case.results) }
+    let list = wire(&[case.after(), &bystander(), &case.outcome.generated], &case.config);
+    if case.outcome.results.is_empty() { list } else { format!("{list}results:\n{}", case.outcome.results) }
 }
 
 fn on_the_wire(case: &Case) {
@@ -117,11 +114,11 @@ fn in_plain_files(case: &Case) {
         assert_same("bystander.yaml", &bystander(), &files[0].whole);
         assert_same("config.yaml", &case.config, &files[1].whole);
         if !case.input.is_empty() {
-            assert_same("input.yaml", case.outcome(), &files[2].whole);
+            assert_same("input.yaml", case.after(), &files[2].whole);
         }
         let new: Vec<&str> =
             files.iter().filter(|file| file.origin.is_none()).map(|file| file.whole.as_str()).collect();
-        assert_same("what is new", &case.generated, &new.join("---\n"));
+        assert_same("what is new", &case.outcome.generated, &new.join("---\n"));
     }
     for finding in &findings {
         let line = finding.to_string();
@@ -195,7 +192,7 @@ fn compare_build(case: &Case, program: &PathBuf, build: &str, dir: &tempfile::Te
     assert_eq!(ended.success, !case.must_fail(), "{}", ended.stderr);
     if !case.must_fail() {
         // kustomize has a style of its own: it must make the same of our output as of the expected one.
-        for (name, text) in [("input.yaml", case.outcome()), ("generated.yaml", &case.generated)] {
+        for (name, text) in [("input.yaml", case.after()), ("generated.yaml", &case.outcome.generated)] {
             if !text.is_empty() {
                 fs::write(dir.path().join(name), text).unwrap();
             }
@@ -206,10 +203,10 @@ fn compare_build(case: &Case, program: &PathBuf, build: &str, dir: &tempfile::Te
     }
 }
 
-fn through_kpt(case: &Case, kpt: &PathBuf, every_way: bool) {
+fn through_kpt(case: &Case, kpt: &PathBuf) {
     let config = case.config_with("config.kubernetes.io/local-config", "true");
     // kpt has habits of its own: the expected files are those that it makes of the expected ones.
-    let expected = folder(case, case.outcome(), &config);
+    let expected = folder(case, case.after(), &config);
     if !case.must_fail() {
         expect(kpt, &["fn", "eval", ".", "--exec", "cat"], b"", expected.path());
     }
@@ -217,8 +214,7 @@ fn through_kpt(case: &Case, kpt: &PathBuf, every_way: bool) {
     let render: &[&str] = &["fn", "render", ".", "--allow-exec", "--truncate-output=false"];
     let eval: &[&str] =
         &["fn", "eval", ".", "--exec", BINARY, "--fn-config", "config.yaml", "--truncate-output=false"];
-    let ways = if every_way { vec![render, eval] } else { vec![render] };
-    for args in ways {
+    for args in [render, eval] {
         let dir = folder(case, &case.input, &config);
         let ended = run(kpt, args, b"", dir.path());
         assert_eq!(ended.success, !case.must_fail(), "{}", ended.stderr);
@@ -235,11 +231,11 @@ fn through_kpt(case: &Case, kpt: &PathBuf, every_way: bool) {
             continue;
         }
         assert_eq!(files(&dir), files(&expected));
-        assert_eq!(new_resources(&dir), values(&case.generated), "what is new");
+        assert_eq!(new_resources(&dir), values(&case.outcome.generated), "what is new");
         let before = files_below(dir.path()).len();
         expect(kpt, args, b"", dir.path());
         assert_eq!(files(&dir), files(&expected), "the second time");
-        assert_eq!(new_resources(&dir), values(&case.generated), "what is new, the second time");
+        assert_eq!(new_resources(&dir), values(&case.outcome.generated), "what is new, the second time");
         assert_eq!(before, files_below(dir.path()).len(), "the second time made files");
     }
 }
@@ -266,18 +262,29 @@ fn read(dir: &Path, file: &str) -> String {
     fs::read_to_string(dir.join(file)).unwrap_or_default()
 }
 
-/// Writes what comes out of a case as what must come out of it.
-fn update(case: &Case) {
+/// Writes what comes out of the cases as what must come out of them.
+fn update() {
+    let mut tables: BTreeMap<PathBuf, Vec<String>> = BTreeMap::new();
+    for case in Case::all() {
+        let outcome = outcome_of(&case);
+        if case.path.ends_with(refusals::FILE) {
+            tables.entry(case.path).or_default().push(outcome.results);
+        } else {
+            fs::write(&case.path, case.text(&outcome)).unwrap();
+        }
+    }
+    for (path, results) in tables {
+        fs::write(&path, refusals::with_results(&path, &results)).unwrap();
+    }
+}
+
+fn outcome_of(case: &Case) -> Outcome {
     let outcome = krm::run(wire(&[&case.input], &case.config).as_bytes(), REGISTRY);
-    let results = match outcome.stdout.split_once("\nresults:\n") {
-        Some((_, results)) => results.to_owned(),
-        None => String::new(),
-    };
-    let write = |file: &str, text: Option<String>| match text {
-        Some(text) => fs::write(case.path.join(file), text).unwrap(),
-        None => drop(fs::remove_file(case.path.join(file))),
-    };
-    write("results.yaml", (!results.is_empty()).then_some(results));
+    let results = outcome.stdout.split_once("\nresults:\n").map(|(_, results)| results.to_owned());
+    let results = results.unwrap_or_default();
+    if outcome.failed {
+        return Outcome { results, ..Outcome::default() };
+    }
     let mut findings = Results::default();
     let files = vec![
         File { path: "config.yaml".into(), text: case.config.clone() },
@@ -289,6 +296,5 @@ fn update(case: &Case) {
         package.to_files().unwrap().into_iter().partition(|file| file.origin.is_some());
     let given = given.into_iter().find(|file| file.path == "input.yaml").map(|file| file.whole);
     let new: Vec<String> = new.into_iter().map(|file| file.whole).collect();
-    write("expected.yaml", given.filter(|text| !outcome.failed && !text.is_empty()));
-    write("generated.yaml", Some(new.join("---\n")).filter(|text| !outcome.failed && !text.is_empty()));
+    Outcome { expected: given.filter(|text| *text != case.input), generated: new.join("---\n"), results }
 }

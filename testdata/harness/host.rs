@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
 pub mod case;
+pub mod refusals;
 
 use std::ffi::OsStr;
 use std::io::Write;

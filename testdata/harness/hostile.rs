@@ -104,8 +104,8 @@ fn byte_order_marks_may_stand_anywhere_a_document_begins() {
 }
 
 #[test]
-fn a_hundred_megabytes_on_one_line_pass() {
-    let long = "x".repeat(100_000_000);
+fn ten_megabytes_on_one_line_pass() {
+    let long = "x".repeat(10_000_000);
     let plane = "- apiVersion: core.openstack.org/v1beta1\n  kind: OpenStackControlPlane\n  metadata: {name: plane}\n";
     let list = list_with(&format!("- kind: Long\n  data: {long}\n{plane}"));
     let ended = attack(list.as_bytes());

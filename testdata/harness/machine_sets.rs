@@ -10,10 +10,14 @@ use rhoso_fn::platform::machine::MACHINE_SET;
 use rhoso_fn::yaml::stream;
 use serde_json::Value;
 
+use crate::host::case::Case;
 use crate::host::{BINARY, expect, files_below, python, root, run, run_with, shared};
 use crate::stories::{assert_same_resources, resources};
 
-const CASES: &str = "testdata/generate-machine-sets";
+/// The worker MachineSets of a cluster, among others, and what is made of them.
+fn workers() -> Case {
+    Case::named("generate-machine-sets", "passes-over-machinesets-that-are-no-workers")
+}
 
 fn read(text: &str) -> Vec<Resource> {
     let read = |range| Resource::from_file(text.into(), range, Place::default()).unwrap();
@@ -215,9 +219,8 @@ fn discovered(spec: &str, there: &str) -> String {
 /// The Job applies what the function makes of the cluster's MachineSets, and nothing of what was there.
 #[test]
 fn the_job_does_in_the_cluster_what_the_function_does_in_git() {
-    let case = root().join(CASES).join("passes-over-machinesets-that-are-no-workers");
-    let there = fs::read_to_string(case.join("input.yaml")).unwrap();
-    let made = fs::read_to_string(case.join("generated.yaml")).unwrap();
+    let case = workers();
+    let (there, made) = (case.input, case.outcome.generated);
     let spec = "  machines:\n  - instanceType: g6.4xlarge\n";
     assert_same_resources("first", &resources(&made), &resources(&discovered(spec, &there)));
     // The next time it is there, with what the API server added, and asked for with a change.
@@ -252,8 +255,7 @@ fn the_job_works_on_the_dumps() {
 fn two_configs_for_one_machineset_are_refused_every_time() {
     let dir = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(dir.path().join(name), text).unwrap();
-    let case = root().join(CASES).join("passes-over-machinesets-that-are-no-workers");
-    write("workers.yaml", &fs::read_to_string(case.join("input.yaml")).unwrap());
+    write("workers.yaml", &workers().input);
     write("a.yaml", &config("  machines:\n  - instanceType: g6.4xlarge\n"));
     expect(BINARY, &["render", ".", "-o", "."], b"", dir.path());
     for again in ["with its file there", "from nothing"] {

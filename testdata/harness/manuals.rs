@@ -113,7 +113,7 @@ fn names_kinds_files_and_folders_agree() {
         for file in ["kustomization.yaml", "Kptfile"] {
             assert!(folder(entry).join("example").join(file).is_file(), "{} has no {file}", entry.name);
         }
-        let cases: Vec<Case> = Case::all().into_iter().filter(|case| case.function == entry.name).collect();
+        let cases: Vec<Case> = Case::of(entry.name);
         assert!(cases.iter().any(|case| !case.must_fail()), "{} has no case that works", entry.name);
         assert!(cases.iter().any(Case::must_fail), "{} has no case that fails", entry.name);
     }
@@ -121,14 +121,16 @@ fn names_kinds_files_and_folders_agree() {
         let name = folder.unwrap().file_name().to_string_lossy().into_owned();
         assert!(REGISTRY.functions.iter().any(|entry| entry.name == name), "functions/{name} is no function");
     }
-    for case in Case::all() {
-        let made = case.expected.is_some() || !case.generated.is_empty();
-        assert_eq!(made, !case.must_fail(), "{}", case.path.display());
-        assert!(
-            REGISTRY.functions.iter().any(|entry| entry.name == case.function),
-            "{}",
-            case.path.display()
-        );
+    for case in Case::all().iter().filter(|case| case.must_fail()) {
+        let made = case.outcome.expected.is_some() || !case.outcome.generated.is_empty();
+        assert!(!made && !case.outcome.results.is_empty(), "{}: {}", case.path.display(), case.name);
+    }
+    for folder in fs::read_dir(root().join("testdata")).unwrap() {
+        let folder = folder.unwrap().path();
+        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+        let is_known = ["files", "harness", "stories", "tools"].contains(&name.as_str())
+            || REGISTRY.functions.iter().any(|entry| entry.name == name);
+        assert!(is_known || folder.is_file(), "testdata/{name} is no function");
     }
 }
 

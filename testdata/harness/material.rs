@@ -1,9 +1,14 @@
 //! Documents to test laws on: what is in the project, what is beside it, and what people write.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
+use crate::host::case::{Case, bystander};
 use crate::host::{root, shared};
+
+/// Longer documents are CRDs, megabytes in the style of one tool: a few laws leave them to the others.
+pub const LARGE: usize = 100_000;
 
 /// Every way of writing YAML that the laws name.
 const WRITTEN: &[&str] = &[
@@ -29,7 +34,7 @@ const WRITTEN: &[&str] = &[
     "ünï: cödé 😀\n",
 ];
 
-/// Documents, each with where it came from.
+/// Documents, each with where it came from; none twice.
 pub fn documents() -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> =
         WRITTEN.iter().enumerate().map(|(i, text)| (format!("written {i}"), (*text).to_owned())).collect();
@@ -45,13 +50,18 @@ pub fn documents() -> Vec<(String, String)> {
             found.push((format!("{path} document {i}"), text[range].to_owned()));
         }
     }
-    found
+    without_copies(found)
 }
 
-/// Every YAML and JSON file of the project and of the material beside it.
+/// Every YAML and JSON file of the project and of the material beside it; of golden cases, what people write.
 pub fn files() -> Vec<(String, String)> {
     let mut found = Vec::new();
-    for folder in ["testdata", "functions", "examples"] {
+    for case in Case::all() {
+        let name = |part: &str| format!("{}: {} of {}", case.function, part, case.name);
+        found.push((name("config"), case.config.clone()));
+        found.push((name("input"), case.input.clone()));
+    }
+    for folder in ["testdata/stories", "functions", "examples"] {
         collect(&root().join(folder), &mut found);
     }
     for folder in ["captures", "samples", "crds"] {
@@ -59,12 +69,15 @@ pub fn files() -> Vec<(String, String)> {
             collect(&path, &mut found);
         }
     }
-    found
+    found.push(("bystander".to_owned(), bystander()));
+    without_copies(found)
 }
 
-/// Golden files in our own style, hundreds of them and all alike; `input.yaml` and the functions' examples
-/// have what people write.
-const WRITTEN_BY_US: [&str; 3] = ["expected.yaml", "generated.yaml", "results.yaml"];
+fn without_copies(mut found: Vec<(String, String)>) -> Vec<(String, String)> {
+    let mut seen = HashSet::new();
+    found.retain(|(_, text)| seen.insert(text.clone()));
+    found
+}
 
 fn collect(path: &Path, found: &mut Vec<(String, String)>) {
     let Ok(entries) = fs::read_dir(path) else { return };
@@ -75,7 +88,8 @@ fn collect(path: &Path, found: &mut Vec<(String, String)>) {
         if path.is_dir() {
             collect(&path, found);
         } else if ["yaml", "yml", "json"].contains(&extension.as_str())
-            && !WRITTEN_BY_US.iter().any(|name| path.ends_with(name))
+            // In our own style, and large; the manifests beside it have what people write.
+            && !path.ends_with("expected.yaml")
             && let Ok(text) = fs::read_to_string(&path)
         {
             found.push((path.display().to_string(), text));

@@ -1,0 +1,48 @@
+//! The golden cases that run in every release of every host, and in every way that it runs functions.
+//!
+//! Hosts differ in how they talk to a function, not in what a function decides. So three cases of each function are
+//! enough, two that work and one that fails: together they edit and generate resources, and they report. All other
+//! cases run in process only.
+
+use crate::host::case::Case;
+use rhoso_fn::functions::REGISTRY;
+
+/// Function and name.
+pub const CASES: [(&str, &str); 21] = [
+    ("generate-machine-sets", "sets-limits-in-the-cluster-autoscaler-that-is-there"),
+    ("generate-machine-sets", "warns-of-a-reservation"),
+    ("generate-machine-sets", "refuses-workers-of-several-clusters"),
+    ("generate-secrets", "asks-a-store-for-all-keys"),
+    ("generate-secrets", "takes-some-values-from-a-file"),
+    ("generate-secrets", "refuses-a-bad-namespace"),
+    ("generate-volumes", "finds-nodes-by-label"),
+    ("generate-volumes", "makes-volumes-and-jobs-for-each-node"),
+    ("generate-volumes", "refuses-a-node-whose-name-is-no-host-name"),
+    ("inject-gpu-alias", "sets-up-the-computes"),
+    ("inject-gpu-alias", "warns-of-services-overrides-that-bypass-the-gpus"),
+    ("inject-gpu-alias", "refuses-a-namesake-for-another-device"),
+    ("prefix-address-pools", "gives-a-second-instance-its-own-pools"),
+    ("prefix-address-pools", "warns-about-annotations-that-reach-no-service"),
+    ("prefix-address-pools", "refuses-pools-that-overlap"),
+    ("set-sync-waves", "follows-rules-of-kind-name-and-label"),
+    ("set-sync-waves", "warns-of-a-rule-that-matches-nothing"),
+    ("set-sync-waves", "refuses-a-wave-that-is-no-number"),
+    ("validate-secrets", "accepts-what-the-services-need"),
+    ("validate-secrets", "warns-of-well-known-words"),
+    ("validate-secrets", "refuses-missing-keys"),
+];
+
+/// Whether a case is one of them.
+pub fn runs(case: &Case) -> bool {
+    CASES.contains(&(case.function.as_str(), case.name.as_str()))
+}
+
+/// Each function has two that work and one that fails.
+pub fn check() {
+    for entry in REGISTRY.functions {
+        let own = CASES.iter().filter(|(function, _)| *function == entry.name);
+        let fails: Vec<bool> = own.map(|(function, name)| Case::named(function, name).must_fail()).collect();
+        let count = |fail: bool| fails.iter().filter(|fails| **fails == fail).count();
+        assert_eq!((count(false), count(true)), (2, 1), "{}: see every_host.rs", entry.name);
+    }
+}
