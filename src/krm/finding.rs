@@ -103,7 +103,7 @@ impl Finding {
     }
 
     pub fn on(&mut self, resource: &impl Located) -> &mut Self {
-        self.location = Location::of(resource);
+        self.location = Location { field: self.location.field.take(), ..Location::of(resource) };
         self
     }
 

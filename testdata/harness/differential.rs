@@ -68,6 +68,7 @@ const REFUSED: &[&str] = &[
     "put this text in quotes",
     "while scanning a tag",
     "has no value",
+    "has a character that no anchor or tag may have",
     "found unknown escape character",
     "plain scalar cannot start with",
     "put a blank after the colon of this key",
