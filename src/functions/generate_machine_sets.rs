@@ -39,8 +39,8 @@ use crate::platform::machine::LONGEST_CLUSTER;
 /// that such a subnet exists. MachineSets that have GPUs, a taint or another role than worker are not templates unless
 /// `template` names them, so a second run finds the same templates as the first.
 ///
-/// Machines outside public clouds have no catalogue: state in `capacity` what they have. OpenStack takes the GPU from
-/// a flavor, vSphere from a VM template, Nutanix by its PCI id, and bare metal by labels of hosts.
+/// The catalogue lists types of public clouds only: for other machines, set `capacity` to what they have. OpenStack
+/// takes the GPU from a flavor, vSphere from a VM template, Nutanix by its PCI id, and bare metal by labels of hosts.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GenerateMachineSets {
@@ -49,29 +49,29 @@ pub struct GenerateMachineSets {
     #[serde(skip_serializing_if = "Option::is_none")]
     template: Option<TemplateName>,
     /// The cluster's infrastructure name, for a template from another cluster: its own name is replaced
-    /// wherever it stands.
+    /// wherever it occurs.
     #[serde(skip_serializing_if = "Option::is_none")]
     infrastructure_name: Option<String>,
-    /// The machines, at least one kind.
+    /// The machines to generate MachineSets for. At least one entry.
     #[schemars(length(min = 1))]
     machines: Vec<Machine>,
-    /// Labels of the nodes, beside `cluster-api/accelerator`, `node-role.kubernetes.io/gpu` and, for
-    /// NVIDIA's, `nvidia.com/gpu.present`. One of the same key takes their place.
+    /// Labels of the nodes, in addition to `cluster-api/accelerator`, `node-role.kubernetes.io/gpu` and, for NVIDIA
+    /// GPUs, `nvidia.com/gpu.present`. A label with the same key replaces the default.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     labels: BTreeMap<String, String>,
-    /// Taints of the nodes, beside those of the template. Without this, one keeps pods without GPUs away:
-    /// `nvidia.com/gpu=true:NoSchedule` for NVIDIA's. `[]` adds none.
+    /// Taints of the nodes, in addition to those of the template. Defaults to one that keeps pods without GPUs away:
+    /// `nvidia.com/gpu=true:NoSchedule` for NVIDIA GPUs. `[]` adds none.
     #[serde(skip_serializing_if = "Option::is_none")]
     taints: Option<Vec<Taint>>,
-    /// Whether the templates go to the cluster too; `true` without this. With `false` they are marked as local,
-    /// and not rendered.
+    /// Whether the templates are rendered too. Defaults to `true`. With `false` they are marked as local and not
+    /// rendered.
     #[serde(skip_serializing)]
     keep_template: Option<bool>,
     /// Creates the ClusterAutoscaler, or widens the limits for these GPUs in an existing one. Without a
     /// ClusterAutoscaler in the cluster, `autoscale` has no effect.
     #[serde(skip_serializing_if = "Option::is_none")]
     cluster_autoscaler: Option<ClusterAutoscaler>,
-    /// Makes a Job that does all this in the cluster, for those who cannot commit a template.
+    /// Generates a Job that does all this in the cluster, for use without a template in Git.
     #[serde(skip_serializing)]
     discover: Option<Discovery>,
 }
@@ -132,7 +132,7 @@ impl GenerateMachineSets {
             None => Ok(()),
             Some(name) => {
                 let message = format!(
-                    "must be an infrastructure name, as `oc get infrastructure cluster` says it, got {}",
+                    "must be an infrastructure name, as `oc get infrastructure cluster` shows it, got {}",
                     quoted(name)
                 );
                 Err(BadField::new("infrastructureName", message))

@@ -86,7 +86,7 @@ impl<'n> Unlisted<'n> {
         }
     }
 
-    /// What there is to say of the type, as a sentence without an end.
+    /// What the name tells, as the beginning of a message.
     pub fn describe(&self, given: &str) -> String {
         match self {
             Unlisted::WithoutGpus { name, series } => format!(

@@ -22,10 +22,10 @@ pub const ROLE: &str = "machine.openshift.io/cluster-api-machine-role";
 /// What precedes the infrastructure name in labels of GCP and categories of Nutanix.
 pub const OWNED_BY: &str = "kubernetes-io-cluster-";
 
-/// Labels by which Hive knows the MachineSets that it may delete.
+/// The prefix of labels that mark MachineSets which Hive may delete.
 pub const HIVE: &str = "hive.openshift.io/";
 
-/// Labels of nodes. The accelerator's value is what limits of the autoscaler call its type.
+/// Labels of nodes. Limits of the autoscaler use the value of `ACCELERATOR` as their type.
 pub const ACCELERATOR: &str = "cluster-api/accelerator";
 pub const GPU_PRESENT: &str = "nvidia.com/gpu.present";
 pub const GPU_ROLE: &str = "node-role.kubernetes.io/gpu";
@@ -34,7 +34,7 @@ pub const WORKER_ROLE: &str = "node-role.kubernetes.io/worker";
 pub const STORAGE_NODE: &str = "cluster.ocs.openshift.io/openshift-storage";
 pub const ARCHITECTURE: &str = "kubernetes.io/arch";
 
-/// What a machine has, as the providers' controllers write it and the autoscaler's operator reads it.
+/// Annotations that tell what a machine has. The providers' controllers write them, the autoscaler's operator reads them.
 pub const CPUS: &str = "machine.openshift.io/vCPU";
 pub const MEMORY: &str = "machine.openshift.io/memoryMb";
 pub const GPUS: &str = "machine.openshift.io/GPU";
@@ -53,7 +53,7 @@ pub const PERSONAL: [&str; 5] = [
 /// Marks a resource that is an input only: hosts do not render it.
 pub const LOCAL_CONFIG: &str = "config.kubernetes.io/local-config";
 
-/// What the API server or a controller writes into an object, and nobody else should.
+/// Fields that only the API server and controllers write.
 pub const SERVER_FIELDS: [&str; 11] = [
     "metadata.uid",
     "metadata.resourceVersion",

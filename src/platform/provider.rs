@@ -100,9 +100,9 @@ pub fn kind() -> FieldPath {
     field("kind")
 }
 
-/// The field that attaches GPUs to machines of this set, if it lists any. Its provider need not be known.
+/// The field that lists GPUs attached to the machines of a set. The provider of the set need not be a known one.
 pub fn attached_gpus(set: &Resource) -> Result<Option<&'static str>, Fault> {
-    // GCP and Nutanix use one name: there is nothing to read twice.
+    // GCP and Nutanix have a field of the same name.
     let mut names: Vec<&str> = PROVIDERS.iter().filter_map(|provider| provider.facts().gpus).collect();
     names.dedup();
     for name in names {

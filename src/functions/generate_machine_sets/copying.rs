@@ -49,8 +49,8 @@ pub fn copies(
 fn report_gpu_templates(templates: &[Template<'_>], results: &mut Results) {
     for (template, sign) in templates.iter().filter_map(|t| Some((t, t.sign_of_gpus.as_ref()?))) {
         let message = format!(
-            "the template is itself a MachineSet for GPUs ({sign}): its other settings for them stay in the \
-             copies; a worker MachineSet is a better template"
+            "the template is itself a GPU MachineSet ({sign}), and the copies keep its other GPU settings; use a \
+             worker MachineSet as the template"
         );
         results.warning("gpu-template", message).on(template.resource);
     }
@@ -64,8 +64,8 @@ fn report_foreign_templates(spec: &GenerateMachineSets, templates: &[Template<'_
     };
     for template in templates.iter().filter(|t| t.cluster != *cluster && !t.resource.is_local()) {
         let message = format!(
-            "this template is of the cluster {} and goes to {} with its copies; say `keepTemplate: false`, or \
-             `true` if it must",
+            "this template belongs to the cluster {}, and it is rendered for {} together with its copies; set \
+             `keepTemplate: false` to leave it out, or `true` to confirm",
             quoted(&template.cluster),
             quoted(cluster)
         );

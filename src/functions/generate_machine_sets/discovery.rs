@@ -25,7 +25,7 @@ pub struct Discovery {
     /// The image of rhoso-fn, from which the Job copies the program.
     #[schemars(length(min = 1))]
     image: String,
-    /// An image with `oc` and a shell, in which the Job works.
+    /// An image with `oc` and a shell, in which the Job runs.
     #[schemars(length(min = 1))]
     oc: String,
 }
@@ -34,7 +34,7 @@ impl Discovery {
     pub fn check(&self) -> Result<(), BadField> {
         for (field, image) in [("image", &self.image), ("oc", &self.oc)] {
             if image.is_empty() || image.contains(char::is_whitespace) {
-                return Err(BadField::new(format!("discover.{field}"), "must name an image"));
+                return Err(BadField::new(format!("discover.{field}"), "must be the name of an image"));
             }
         }
         Ok(())

@@ -22,17 +22,17 @@ pub struct Taint {
     /// The value.
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<String>,
-    /// What becomes of pods that do not tolerate it.
+    /// What happens to pods that do not tolerate it.
     pub effect: Effect,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Effect {
-    /// They are not started there.
+    /// They are not scheduled to the node.
     NoSchedule,
-    /// They are started elsewhere if possible.
+    /// They are scheduled to other nodes if possible.
     PreferNoSchedule,
-    /// They are not started there, and stopped where they run.
+    /// They are not scheduled to the node, and running ones are evicted.
     NoExecute,
 }
 
@@ -56,7 +56,7 @@ impl GenerateMachineSets {
         match self.labels.iter().find(|label| !is_legal(label)) {
             None => Ok(()),
             Some((key, value)) => {
-                let message = format!("{} is no label of Kubernetes", quoted(format!("{key}={value}")));
+                let message = format!("{} is not a valid Kubernetes label", quoted(format!("{key}={value}")));
                 Err(BadField::new("labels", message))
             }
         }
@@ -67,9 +67,12 @@ impl GenerateMachineSets {
         for (i, taint) in taints.iter().enumerate() {
             let is_twin = |other: &Taint| other.key == taint.key && other.effect == taint.effect;
             let message = if !taint.is_legal() {
-                format!("{} is no taint of Kubernetes", quoted(taint))
+                format!("{} is not a valid Kubernetes taint", quoted(taint))
             } else if taints[..i].iter().any(is_twin) {
-                format!("{} has key and effect of a taint before it", quoted(taint))
+                format!(
+                    "{} has the same key and effect as an earlier taint; remove one of them",
+                    quoted(taint)
+                )
             } else {
                 continue;
             };

@@ -27,7 +27,7 @@ pub fn rename(
                 continue;
             }
             let message = format!(
-                "{} was looked up in the cluster {}; {} may know it by another id",
+                "{} is an id from the cluster {}; check which id {} has for it",
                 quoted(id),
                 quoted(old),
                 quoted(new)

@@ -40,8 +40,8 @@ pub fn refuse_another_selector(
     for existing in given.iter().filter(|item| item.id().object_key() == key) {
         if existing.value(&path)? != set.value(&path)? {
             let message = format!(
-                "the API server refuses to change a selector, and this is not the one that belongs to the name; \
-                 delete this MachineSet, here and in the cluster, or set `spec.machines[{}].name` for a new one beside it",
+                "the generated MachineSet has another selector, and the API server does not allow a selector to change; \
+                 delete this MachineSet, here and in the cluster, or set `spec.machines[{}].name` to create a second one",
                 planned.entry
             );
             results.error("selector", message).field(existing, &path);

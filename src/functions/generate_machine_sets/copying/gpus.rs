@@ -23,7 +23,10 @@ fn on_gcp(set: &mut Resource, planned: &PlannedSet<'_>, results: &mut Results) -
     let size = &planned.machine.instance_type;
     if !gcp::takes_gpus(size) {
         if instance::by_name(size).is_none() && !gcp::has_gpus_built_in(size) {
-            let message = format!("{} has no GPUs, and only N1 machines take attached ones", quoted(size));
+            let message = format!(
+                "{} has no GPUs, and GPUs can be attached to N1 machines only; choose another type",
+                quoted(size)
+            );
             results.error("gpu", message).in_config(planned.field("instanceType"));
         }
         return set.remove(&field(gcp::GPUS));
@@ -61,8 +64,8 @@ fn on_nutanix(set: &mut Resource, planned: &PlannedSet<'_>, results: &mut Result
         return set.set(&path, vec![nutanix::gpu_of_id(&id); count]);
     }
     let message = format!(
-        "the template does not have the {count} {} of `spec.machines[{}].capacity`, and the name does not say which \
-         PCI id they have; say it in `capacity.deviceId`",
+        "the template does not have the {count} {} of `spec.machines[{}].capacity`, and the name of the GPU does not \
+         identify one PCI id; set it in `capacity.deviceId`",
         quoted(&planned.figures.accelerator),
         planned.entry
     );
@@ -78,7 +81,7 @@ fn on_bare_metal(set: &mut Resource, planned: &PlannedSet<'_>, results: &mut Res
     let path = field(bare_metal::HOST_SELECTOR);
     if set.value(&path)?.is_none_or(|selector| bare_metal::selects_all(&selector)) {
         let message = format!(
-            "any BareMetalHost would be taken; say in `spec.machines[{}].hostSelector` which labels those with GPUs have",
+            "any BareMetalHost would match; set `spec.machines[{}].hostSelector` to labels of the hosts that have GPUs",
             planned.entry
         );
         results.error("host-selector", message).field(planned.template.resource, &path);

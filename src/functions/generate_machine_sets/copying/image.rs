@@ -22,8 +22,8 @@ pub fn check_architecture(planned: &PlannedSet<'_>, results: &mut Results) {
         }
         (Some(needed), None) if needed != AMD64 => {
             let message = format!(
-                "`spec.machines[{entry}].instanceType`: {name} is {needed}, and nothing in this template tells whether \
-                 its image is too; check it"
+                "`spec.machines[{entry}].instanceType`: {name} is {needed}, and this template does not show the \
+                 architecture of its image; check that it is {needed} too"
             );
             results.warning("architecture", message).on(template);
         }
@@ -41,8 +41,8 @@ pub fn check_generation(planned: &PlannedSet<'_>, results: &mut Results) -> Resu
     }
     if let Some(path) = azure::generation_1_image(template.resource)? {
         let message = format!(
-            "{} needs an image of generation 2, and by its name this is none; the installer's ends in \"-gen2\", one \
-             of Azure Red Hat OpenShift in \"-v2\"",
+            "{} needs an image for VMs of generation 2, and by its name this one is for generation 1; the installer's \
+             generation 2 images end in \"-gen2\", those of Azure Red Hat OpenShift in \"-v2\"",
             quoted(&planned.machine.instance_type)
         );
         results.warning("generation", message).field(template.resource, &path);

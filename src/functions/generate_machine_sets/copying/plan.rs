@@ -16,7 +16,7 @@ pub struct PlannedSet<'p> {
     pub machine: &'p Machine,
     pub figures: Figures,
     pub template: &'p Template<'p>,
-    /// Whether the config names the template, so that there is no other for another zone.
+    /// Whether the config names the template. Then all zones use it.
     pub template_is_named: bool,
     /// A worker MachineSet of the zone that is no template for these machines, but proves that the zone exists.
     pub neighbour: Option<&'p Template<'p>>,
@@ -131,8 +131,8 @@ fn report_unserved_zones(
         return;
     }
     let message = format!(
-        "only {} gets a MachineSet, the zone of {}, the first worker MachineSet by name that fits; list the zones here to \
-         serve {} too",
+        "only the zone {} gets a MachineSet: {} is the first matching worker MachineSet by name; list the zones here to \
+         add {}",
         quoted(served),
         quoted(&first.resource.id().name),
         others.into_iter().map(quoted).collect::<Vec<_>>().join(", ")

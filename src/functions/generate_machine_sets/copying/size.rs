@@ -25,7 +25,7 @@ fn report_stated_gpus(planned: &PlannedSet<'_>, results: &mut Results) {
     let of_cloud = name.filter(|name| name.cloud == provider && provider != Provider::Gcp);
     if let Some(series) = of_cloud.and_then(|name| name.series_without_gpus()) {
         let message = format!(
-            "{} has no GPUs, as no machine of the {series} series of {} has any; choose another type",
+            "{} has no GPUs: no machine of the {series} series of {} has any; choose another type",
             quoted(&planned.machine.instance_type),
             provider.name()
         );
@@ -64,7 +64,7 @@ fn cpus_per_socket(
     let divisor = set.get::<u32>(&path)?.filter(|divisor| *divisor > 0).unwrap_or(1);
     if !cpus.is_multiple_of(divisor) {
         let message = format!(
-            "`spec.machines[{}].capacity.cpus` is {cpus}, which {divisor} does not divide",
+            "`spec.machines[{}].capacity.cpus` is {cpus}, which is not a multiple of {divisor}; change one of them",
             planned.entry
         );
         results.error("cpus", message).field(planned.template.resource, &path);

@@ -40,8 +40,8 @@ fn report_reservation(path: &FieldPath, id: &str, planned: &PlannedSet<'_>, resu
     let template = planned.template.resource;
     if planned.machine.spot == Some(true) {
         let message = format!(
-            "{} is a reservation, and reserved capacity is not sold as spot: choose another template, or \
-             leave `spec.machines[{}].spot` out",
+            "{} is a reservation, and reserved capacity cannot be spot; choose another template, or \
+             remove `spec.machines[{}].spot`",
             quoted(id),
             planned.entry
         );
@@ -49,7 +49,7 @@ fn report_reservation(path: &FieldPath, id: &str, planned: &PlannedSet<'_>, resu
         return;
     }
     let message = format!(
-        "{} is a reservation for the template's machines; the copies' are {} ones",
+        "{} is a reservation for the template's machines, and the copies use {}; check that it covers them",
         quoted(id),
         planned.machine.instance_type
     );
@@ -64,8 +64,8 @@ fn report_spot_template(
 ) -> Result<(), Fault> {
     if let Some(mark) = marks_of(set, spot)?.first() {
         let message = format!(
-            "the template's machines are spot machines, and so are those of its copy; set \
-             `spec.machines[{}].spot` to true or false",
+            "the template has spot machines, so its copies do too; set `spec.machines[{}].spot` to true or \
+             false to choose",
             planned.entry
         );
         results.warning("spot-template", message).field(planned.template.resource, &field(mark.field));
@@ -78,7 +78,7 @@ fn refuse_conflict(spot: &Spot, planned: &PlannedSet<'_>, results: &mut Results)
     let (template, path) = (planned.template.resource, field(name));
     if template.get::<String>(&path)?.as_deref() == Some(value) {
         let message = format!(
-            "a spot machine cannot be restarted always: choose another template, or leave `spec.machines[{}].spot` out",
+            "a spot machine cannot have this value; choose another template, or remove `spec.machines[{}].spot`",
             planned.entry
         );
         results.error("spot", message).field(template, &path);

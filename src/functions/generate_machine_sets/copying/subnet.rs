@@ -28,19 +28,20 @@ pub fn derive(
     let way_out = way_out(planned, zone);
     let by_id = field(fields.id);
     if let Some(id) = set.get::<String>(&by_id)? {
-        let message = format!("{} is a subnet of another zone than {}; {way_out}", quoted(id), quoted(zone));
+        let message =
+            format!("{} is a subnet of another zone, not of {}; {way_out}", quoted(id), quoted(zone));
         results.error("zone", message).field(template.resource, &by_id);
         return Ok(());
     }
     let Some(old) = &template.zone else {
-        let message = format!("the template has no zone that {} could replace; {way_out}", quoted(zone));
+        let message = format!("the template has no zone to replace with {}; {way_out}", quoted(zone));
         results.error("zone", message).on(template.resource);
         return Ok(());
     };
     let names = names_with(set, fields, old)?;
     if names.is_empty() && set.value(&field(fields.field))?.is_some() {
         let message = format!(
-            "no filter contains the zone {}, so the subnet of {} is not known; {way_out}",
+            "no filter contains the zone {}, so the subnet of {} cannot be derived; {way_out}",
             quoted(old),
             quoted(zone)
         );
@@ -49,7 +50,7 @@ pub fn derive(
     for (path, name) in names {
         let derived = name.replace(old.as_str(), zone);
         let message = format!(
-            "for {} this becomes {}, which is a guess; check that such a subnet exists, or {way_out}",
+            "for {} this becomes {}, which is a guess; check that this subnet exists, or {way_out}",
             quoted(zone),
             quoted(&derived)
         );

@@ -13,7 +13,7 @@ use crate::platform::autoscaler::CAPACITY_LABELS;
 use crate::platform::machine::{self, ARCHITECTURE, CLUSTER};
 use crate::platform::provider::{self, PROVIDERS, Provider, ZoneNames};
 
-/// Picks a MachineSet.
+/// Selects a MachineSet.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TemplateName {
@@ -83,7 +83,7 @@ fn cluster_of(set: &Resource) -> Result<String, Fault> {
             return Ok(cluster);
         }
     }
-    let message = format!("must say the cluster's infrastructure name in the label {}", quoted(CLUSTER));
+    let message = format!("must have the label {} with the cluster's infrastructure name", quoted(CLUSTER));
     Err(Fault::new("no-cluster", message).field(set, &machine::machine_labels()))
 }
 

@@ -14,7 +14,10 @@ pub fn set(
 ) -> Result<(), Fault> {
     let provider = planned.template.provider;
     let Some(rules) = &provider.facts().zones else {
-        let message = format!("{} has no zones; the machines are where the template's are", provider.name());
+        let message = format!(
+            "{} has no zones: the machines run where the template's do; remove this",
+            provider.name()
+        );
         results.error("zone", message).in_config(planned.field("zones"));
         return Ok(());
     };
@@ -32,7 +35,8 @@ pub fn set(
         ZoneNetwork::Subnet(fields) => subnet::derive(set, fields, planned, zone, results)?,
         ZoneNetwork::FailureDomain => {
             let message = format!(
-                "no worker MachineSet is of the failure domain {}, whose cluster and subnets its machines need",
+                "no worker MachineSet is in the failure domain {}, and its machines need its cluster and subnets; add one to \
+                 the resources",
                 quoted(zone)
             );
             results.error("zone", message).on(planned.template.resource);
@@ -67,7 +71,7 @@ fn objection(planned: &PlannedSet<'_>, zone: &str) -> Option<String> {
     })
 }
 
-/// Why a zone may not exist, if there is a reason. A worker MachineSet in the zone proves that it does.
+/// Why a zone may not exist. A worker MachineSet in the zone proves that it does.
 fn doubt(rules: &Zones, planned: &PlannedSet<'_>, zone: &str) -> Option<String> {
     let template = planned.template;
     let region = template.region.as_deref().filter(|region| !region.is_empty())?;
@@ -77,17 +81,17 @@ fn doubt(rules: &Zones, planned: &PlannedSet<'_>, zone: &str) -> Option<String> 
     let is_in_no_zone = template.zone.as_deref().unwrap_or_default().is_empty();
     if matches!(rules.names, ZoneNames::Numbers(_)) && is_in_no_zone {
         return Some(format!(
-            "the template is in no zone, so {} may have none; check that it has {}",
+            "the template has no zone, so {} may have no zones; check that it has {}",
             quoted(region),
             quoted(zone)
         ));
     }
     let others = zones::others_of_region(template.provider, region, zone)?;
     Some(format!(
-        "{} has no zone {} that rhoso-fn knows of, only {}; check that it exists",
+        "{} is known to have the zones {}, but not {}; check that it exists",
         quoted(region),
-        quoted(zone),
-        others.join(", ")
+        others.join(", "),
+        quoted(zone)
     ))
 }
 
@@ -102,7 +106,8 @@ fn report_bound(
     for name in rules.bound {
         let path = provider::field(name);
         if set.value(&path)?.is_some_and(|value| !value.is_null() && value != "") {
-            let message = format!("this is bound to a zone, and may not be available in {}", quoted(zone));
+            let message =
+                format!("this exists in one zone only; check that it is available in {}", quoted(zone));
             results.warning("bound-to-zone", message).field(planned.template.resource, &path);
         }
     }

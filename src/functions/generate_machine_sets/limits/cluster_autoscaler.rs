@@ -12,12 +12,12 @@ use crate::krm::{BadField, Fault, Resource, Results, quoted};
 use crate::platform::autoscaler::{self, CLUSTER_AUTOSCALER, CLUSTER_AUTOSCALER_API, DEFAULT_NAME};
 use crate::platform::machine;
 
-/// The ClusterAutoscaler. Its limits for GPUs are what all MachineSets can have together.
+/// The ClusterAutoscaler. Its limits for GPUs allow what all MachineSets can have together.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ClusterAutoscaler {
-    /// The most nodes of the cluster, those of the control plane included. Only for a ClusterAutoscaler that
-    /// is made, not for one that is there.
+    /// Maximum nodes of the cluster, including those of the control plane. Used for a new ClusterAutoscaler only; an
+    /// existing one keeps its value.
     #[schemars(range(max = 2147483647))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_nodes_total: Option<u32>,
@@ -29,7 +29,7 @@ impl GenerateMachineSets {
         if !self.scales() {
             return Err(BadField::new(
                 "clusterAutoscaler",
-                "is of no use: no entry of `machines` has `autoscale`",
+                "has no effect: no entry of `machines` sets `autoscale`; add `autoscale`, or remove this",
             ));
         }
         match autoscaler.max_nodes_total.map(u64::from).filter(|most| *most > LARGEST) {
@@ -118,8 +118,8 @@ fn report_differences(
     let most = wanted.and_then(|wanted| wanted.max_nodes_total);
     if let Some(most) = most.filter(|most| existing != Some(*most)) {
         let message = format!(
-            "this stays as it is, though `spec.clusterAutoscaler.maxNodesTotal` is {most}: a ClusterAutoscaler that is \
-             there is its owner's; change one of the two"
+            "this is kept, though `spec.clusterAutoscaler.maxNodesTotal` is {most}: an existing ClusterAutoscaler keeps its \
+             settings; change one of the two"
         );
         results.warning("max-nodes", message).field(item, &path);
     }

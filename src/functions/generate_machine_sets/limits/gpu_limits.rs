@@ -45,7 +45,7 @@ fn raise_one(
         None => autoscaler.set(&min, limit.min)?,
         Some(there) if there > limit.min => {
             let message = format!(
-                "so many stay, though the MachineSets could do with {}; lower this if it is not meant so",
+                "this minimum is kept, though the MachineSets need only {}; lower it if it is not intended",
                 limit.min
             );
             results.info("least-gpus", message).field(autoscaler, &min);
@@ -63,7 +63,7 @@ fn report_void(kinds: &[Option<&str>], autoscaler: &Resource, results: &mut Resu
     for (i, kind) in kinds.iter().enumerate() {
         if let Some(kind) = kind.filter(|kind| !label::is_value(kind)) {
             let message = format!(
-                "{} limits nothing: the type is a value of the nodes' label {}, and cannot be that",
+                "{} has no effect: the type must be a value of the node label {}",
                 quoted(kind),
                 quoted(ACCELERATOR)
             );

@@ -17,8 +17,8 @@ pub fn machine_autoscaler(
 ) -> Result<Resource, Fault> {
     if autoscale.min == 0 && planned.figures.gpus == 0 {
         let message = format!(
-            "{} counts no GPU on {}, which has a fraction of one, so the autoscaler starts none for a pod that asks \
-             for a GPU; set this to 1, or state in `capacity` what a machine has",
+            "{} does not count the fraction of a GPU that {} has, so the autoscaler does not scale up from 0 for a pod \
+             that requests a GPU; set this to 1, or set `capacity`",
             planned.template.provider.name(),
             quoted(&planned.machine.instance_type)
         );
@@ -63,7 +63,7 @@ pub fn refuse_other_scalers(
             let Some(scaler) = item.annotation(SCALED_BY)? else { continue };
             let message = format!(
                 "the MachineAutoscaler {} scales this MachineSet in the cluster, and `spec.machines[{entry}]` has a \
-                 fixed number of machines; delete the MachineAutoscaler, or say `autoscale` there",
+                 fixed number of machines; delete the MachineAutoscaler, or set `autoscale` there",
                 quoted(scaler)
             );
             results.error("scaled-twice", message).field(item, &machine::annotations().key(SCALED_BY));
@@ -81,12 +81,12 @@ fn refuse_other(other: &Resource, planned: &PlannedSet<'_>, results: &mut Result
     let message = match planned.machine.autoscale {
         Some(_) if other.id().name == planned.name => return Ok(()),
         Some(_) => format!(
-            "this MachineAutoscaler scales the MachineSet that `spec.machines[{entry}]` makes one for; remove this \
-             one, or `autoscale` there"
+            "`spec.machines[{entry}]` generates another MachineAutoscaler for the same MachineSet; remove this one, or \
+             `autoscale` there"
         ),
         None => format!(
             "this MachineAutoscaler scales the MachineSet of `spec.machines[{entry}]`, which has a fixed number of \
-             machines; remove this one, or say `autoscale` there"
+             machines; remove this one, or set `autoscale` there"
         ),
     };
     results.error("scaled-twice", message).field(other, &target);

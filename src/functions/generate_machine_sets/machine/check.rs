@@ -28,14 +28,15 @@ impl Machine {
         }
         self.check_numbers()?;
         if self.replicas.is_some() && self.autoscale.is_some() {
-            return wrong("replicas", "must not stand beside `autoscale`, which sets it".to_owned());
+            return wrong("replicas", "must not be set together with `autoscale`, which controls the number of machines; remove one of them".to_owned());
         }
         if let Some(Autoscale { min, max }) = self.autoscale.as_ref().filter(|auto| auto.min > auto.max) {
             let message = format!("must not be more than `max`, which is {max}, got {min}");
             return wrong("autoscale.min", message);
         }
         if let Some(name) = self.name.as_ref().filter(|name| !dns::is_label(name)) {
-            let message = format!("must be lower case letters, digits and hyphens, got {}", quoted(name));
+            let message =
+                format!("must consist of lower case letters, digits and hyphens, got {}", quoted(name));
             return wrong("name", message);
         }
         self.check_zones()
@@ -47,7 +48,7 @@ impl Machine {
             return Ok(());
         }
         let message = format!(
-            "must be maker and model of a GPU, such as \"nvidia-l40s\" (makers: nvidia, amd, intel, habana), got {}",
+            "must be the maker and model of a GPU, such as \"nvidia-l40s\" (makers: nvidia, amd, intel, habana), got {}",
             quoted(gpu)
         );
         wrong("capacity.gpu", message)

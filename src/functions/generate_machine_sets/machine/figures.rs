@@ -55,12 +55,12 @@ impl Machine {
         let accelerator = &known.accelerator;
         let resource = accelerator.resource().ok_or_else(|| {
             format!(
-                "{} has no GPU but {accelerator}, for which GenerateMachineSets does nothing",
+                "{} has no GPU but {accelerator}, which GenerateMachineSets does not support",
                 quoted(name)
             )
         })?;
         let gpus = known.count.ok_or_else(|| {
-            format!("the catalogue does not know how many GPUs {} has; state it in `capacity`", quoted(name))
+            format!("the catalogue does not list how many GPUs {} has; set `capacity`", quoted(name))
         })?;
         Ok(Figures {
             cpus: Some(known.cpus),
@@ -79,14 +79,14 @@ fn unlisted(name: &str) -> String {
     let kind = Unlisted::of(name);
     let hint = kind.suggestion().map(|meant| format!("did you mean {}? ", quoted(meant))).unwrap_or_default();
     let way_out = match kind {
-        Unlisted::TakesGpus => "state them in `capacity`, such as `{gpu: nvidia-t4, count: 1}`",
+        Unlisted::TakesGpus => "set `capacity`, such as `{gpu: nvidia-t4, count: 1}`",
         Unlisted::WithoutGpus { .. } => {
-            "`rhoso-fn explain instance` lists those with GPUs; if it is a flavor, or a machine outside public \
-             clouds, state in `capacity` what it has"
+            "`rhoso-fn explain instance` lists the types with GPUs; set `capacity` if this is a flavor, or a machine \
+             outside public clouds"
         }
         _ => {
-            "`rhoso-fn explain instance` lists the catalogue; state in `capacity` what a machine has that it does \
-             not list, and for flavors and machines outside public clouds"
+            "`rhoso-fn explain instance` lists the catalogue; set `capacity` for any other machine, such as a flavor or \
+             a machine outside public clouds"
         }
     };
     format!("{}; {hint}{way_out}", kind.describe(name))

@@ -17,7 +17,7 @@ impl Machine {
         let starts_from_0 = self.autoscale.as_ref().is_some_and(|autoscale| autoscale.min == 0);
         if starts_from_0 && !provider.facts().scales_from_zero {
             let message =
-                format!("must be at least 1: on {} the autoscaler cannot start from 0", provider.name());
+                format!("must be at least 1: on {} the autoscaler cannot scale up from 0", provider.name());
             return Err(("autoscale.min", message));
         }
         Ok(())
@@ -31,10 +31,10 @@ impl Machine {
         let Some(known) = known.filter(|known| known.cloud != provider) else { return Ok(()) };
         let way_out = match provider.is_cloud() {
             true => "`rhoso-fn explain instance` lists its types",
-            false => "state in `capacity` what its machines have",
+            false => "set `capacity` to what its machines have",
         };
         let message = format!(
-            "{} is an instance type of {}, but the template is of {}; {way_out}",
+            "{} is an instance type of {}, but the template is for {}; {way_out}",
             quoted(&self.instance_type),
             known.cloud.name(),
             provider.name()
@@ -49,5 +49,5 @@ fn only_for(owner: Provider, field: &'static str, is_set: bool, provider: Provid
         return Ok(());
     }
     let (owner, provider) = (owner.name(), provider.name());
-    Err((field, format!("is only for {owner}, and the template is of {provider}; remove it")))
+    Err((field, format!("is only for {owner}, and the template is for {provider}; remove it")))
 }

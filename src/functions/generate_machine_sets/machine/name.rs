@@ -30,8 +30,8 @@ impl Machine {
         let (length, middle) = (name.len(), self.middle());
         if length > LONGEST_NAME {
             let message = format!(
-                "the name {} would have {length} characters, and a MachineSet's may have {LONGEST_NAME}: set something \
-                 shorter than {}",
+                "the name {} has {length} characters, and a MachineSet's name has at most {LONGEST_NAME}; set something shorter \
+                 than {}",
                 quoted(name),
                 quoted(middle)
             );
@@ -39,8 +39,8 @@ impl Machine {
         }
         (!dns::is_label(name)).then(|| {
             let message = format!(
-                "{} cannot be a MachineSet's name, which has lower case letters, digits and hyphens; it consists of the \
-                 infrastructure name, {}, and the zone",
+                "{} is not a valid name of a MachineSet: it must consist of lower case letters, digits and hyphens, and must \
+                 not end in a hyphen; it is made of the infrastructure name, {}, and the zone",
                 quoted(name),
                 quoted(middle)
             );

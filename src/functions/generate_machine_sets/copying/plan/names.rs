@@ -3,8 +3,8 @@
 use super::PlannedSet;
 use crate::krm::{Results, quoted};
 
-/// Reports a name that is not legal, or that another entry or the template has. `other` is the entry that has the name
-/// too. False if there is one.
+/// Reports a name that is not legal, or that another entry or the template has. Returns false if `other`, an earlier
+/// entry, has the name.
 pub fn check(new: &PlannedSet<'_>, other: Option<usize>, results: &mut Results) -> bool {
     let (entry, name) = (new.entry, &new.name);
     if let Some((field, objection)) = new.machine.objection_to_name(name) {
@@ -16,7 +16,8 @@ pub fn check(new: &PlannedSet<'_>, other: Option<usize>, results: &mut Results) 
     }
     if new.template.resource.id().name == *name {
         let message = format!(
-            "`spec.machines[{entry}]` makes a MachineSet with the name of this template; name another `template`"
+            "`spec.machines[{entry}]` generates a MachineSet with the name of this template; set another `template`, or a \
+             `name`"
         );
         results.error("same-name", message).on(new.template.resource);
     }
@@ -28,13 +29,15 @@ fn report_twice(new: &PlannedSet<'_>, other: usize, results: &mut Results) {
     let (message, field) = if other == entry {
         (
             format!(
-                "two zones of this entry make the MachineSet {name}; move this one to an entry with a `name`"
+                "two zones of this entry generate the MachineSet {name}; move this one to an entry with a `name`"
             ),
             new.zone_field(),
         )
     } else {
         (
-            format!("`spec.machines[{other}]` makes the MachineSet {name} too; give one of them a `name`"),
+            format!(
+                "`spec.machines[{other}]` generates the MachineSet {name} too; set `name` in one of them"
+            ),
             format!("machines[{entry}]"),
         )
     };

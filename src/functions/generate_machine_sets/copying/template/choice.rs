@@ -29,7 +29,7 @@ pub fn find<'g>(given: &'g [Resource], named: Option<&TemplateName>) -> Result<V
     }
 }
 
-/// Why a MachineSet is a template only if the config names it, if there is a reason.
+/// Why a MachineSet is not a plain worker MachineSet, so that it is a template only if the config names it.
 fn objection(set: &Resource) -> Result<Option<String>, Fault> {
     let role: Option<String> = set.get(&machine::machine_labels().key(ROLE))?;
     if let Some(sign) = signs::of_gpus(set)? {
@@ -54,8 +54,8 @@ fn no_such_set(name: &str, sets: &[&Resource]) -> Fault {
     let names = sets.iter().map(|set| set.id().name.as_str());
     let hint = match did_you_mean(name, names.clone()) {
         Some(close) => format!("did you mean {}?", quoted(close)),
-        None if sets.is_empty() => format!("there is no MachineSet at all; {UNDER_TRANSFORMERS}"),
-        None => format!("there is {}", names.map(quoted).collect::<Vec<_>>().join(", ")),
+        None if sets.is_empty() => format!("the resources contain no MachineSet; {UNDER_TRANSFORMERS}"),
+        None => format!("the resources contain {}", names.map(quoted).collect::<Vec<_>>().join(", ")),
     };
     Fault::new("no-match", format!("no MachineSet is named {}; {hint}", quoted(name)))
         .in_config("template.name")
@@ -64,12 +64,12 @@ fn no_such_set(name: &str, sets: &[&Resource]) -> Fault {
 fn no_worker(objections: &[String]) -> Fault {
     let message = if objections.is_empty() {
         format!(
-            "there is no MachineSet among the resources; put one of the cluster beside this config (`oc get \
-             machineset -n openshift-machine-api NAME -o yaml`), or use `discover`; {UNDER_TRANSFORMERS}"
+            "the resources contain no MachineSet; add one from the cluster (`oc get machineset -n \
+             openshift-machine-api NAME -o yaml`), or set `discover`; {UNDER_TRANSFORMERS}"
         )
     } else {
         format!(
-            "no MachineSet among the resources is a plain worker's: {}; name the one to copy as `spec.template`",
+            "no MachineSet among the resources is a plain worker MachineSet: {}; set `spec.template` to the one to copy",
             objections.join("; ")
         )
     };
@@ -78,7 +78,7 @@ fn no_worker(objections: &[String]) -> Fault {
 
 fn several_clusters(first: &str, other: &str) -> Fault {
     let message = format!(
-        "the worker MachineSets belong to several clusters, {} and {}; name one as `spec.template`",
+        "the worker MachineSets belong to several clusters, {} and {}; set `spec.template` to the one to copy",
         quoted(first),
         quoted(other)
     );
