@@ -2,6 +2,7 @@
 
 pub mod architecture;
 pub mod argocd;
+pub mod autoscaler;
 pub mod dataplane;
 pub mod gpu;
 pub mod gpu_label;
@@ -13,6 +14,7 @@ pub mod metallb;
 pub mod nova;
 pub mod openstack;
 pub mod operators;
+pub mod provider;
 pub mod secrets;
 pub mod service_overrides;
 pub mod storage;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::platform::instance::{self, InstanceType};
 use crate::platform::instance_name::{self, Unlisted};
-use crate::platform::machine::{PROVIDERS, Provider};
+use crate::platform::provider::{PROVIDERS, Provider};
 
 /// One line an instance type, by GPU and cloud: all of them, or those of a cloud or a family, or with a GPU.
 /// For the name of one, what is known of it.

@@ -43,6 +43,13 @@ impl FieldPattern {
         self
     }
 
+    /// This pattern, and below it another.
+    #[must_use]
+    pub fn join_pattern(mut self, below: &FieldPattern) -> Self {
+        self.0.extend_from_slice(&below.0);
+        self
+    }
+
     /// The fields of a document that match, in document order.
     pub fn resolve(&self, doc: &Document) -> Vec<FieldPath> {
         let mut found: Vec<(FieldPath, NodeId)> =

@@ -1,39 +1,19 @@
-//! Architectures of processors, as Kubernetes calls them, by the names of instance types.
+//! Processor architectures, as Kubernetes names them, and how names of instance types tell them.
 
-use super::machine::Provider;
+use super::provider::Provider;
 
 pub const AMD64: &str = "amd64";
 pub const ARM64: &str = "arm64";
 
-/// Whether a type has ARM processors, by its name.
-pub fn is_arm(cloud: Provider, name: &str) -> bool {
-    let lower = name.to_lowercase();
-    // NVIDIA's Grace, which comes with GPUs only.
-    if cloud.is_cloud() && ["gb200", "gb300", "gh200"].iter().any(|grace| lower.contains(grace)) {
-        return true;
-    }
-    match cloud {
-        Provider::Aws => is_graviton(name),
-        // `Standard_D4ps_v5`: a `p` among the letters after the number of processors.
-        Provider::Azure => {
-            let name = name.strip_prefix("Standard_").unwrap_or(name);
-            let rest = name.trim_start_matches(|c: char| c.is_ascii_uppercase());
-            let letters = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-            letters.chars().take_while(char::is_ascii_lowercase).any(|c| c == 'p')
-        }
-        Provider::Gcp => ["t2a-", "c4a-", "n4a-", "a4x-"].iter().any(|series| name.starts_with(series)),
-        _ => false,
-    }
-}
+/// Types with NVIDIA's Grace, an ARM processor that comes with GPUs only.
+const GRACE: [&str; 3] = ["gb200", "gb300", "gh200"];
 
-/// Whether an instance type of AWS has Amazon's own processors: a `g` after the generation, as in `m6gd`.
-fn is_graviton(name: &str) -> bool {
-    let family = name.split('.').next().unwrap_or_default();
-    if family == "a1" {
-        return true; // the first of them
-    }
-    let rest = family.trim_start_matches(|c: char| c.is_ascii_alphabetic());
-    rest.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with('g')
+/// Whether a type of a public cloud has ARM processors, by its name.
+pub fn is_arm(provider: Provider, name: &str) -> bool {
+    provider.facts().type_names.as_ref().is_some_and(|rules| {
+        let lower = name.to_lowercase();
+        GRACE.iter().any(|grace| lower.contains(grace)) || (rules.is_arm)(name)
+    })
 }
 
 #[cfg(test)]

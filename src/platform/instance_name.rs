@@ -1,8 +1,8 @@
-//! How public clouds name their instance types. The form of a name tells something of a type that the catalogue does
-//! not list, and whether it is a slip of one that it does.
+//! Names of instance types. The form of a name tells something about a type that the catalogue does not list, and
+//! whether it is a misspelt name of one that the catalogue lists.
 
 use super::instance;
-use super::machine::Provider;
+use super::provider::{PROVIDERS, Provider};
 
 /// An instance type by the parts of its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,97 +11,34 @@ pub struct TypeName<'n> {
     /// `g6` of AWS, `NC` of Azure, `a2` of GCP.
     pub family: &'n str,
     /// How large it is within its family, in steps of the cloud's own.
-    size: u32,
+    pub size: u32,
 }
 
 impl<'n> TypeName<'n> {
     /// Reads a name that has the form of one of the clouds.
     pub fn parse(name: &'n str) -> Option<Self> {
-        aws(name).or_else(|| azure(name)).or_else(|| gcp(name))
+        PROVIDERS
+            .iter()
+            .filter_map(|cloud| cloud.facts().type_names.as_ref())
+            .find_map(|rules| (rules.parse)(name))
     }
 
     /// The series, if no machine of it has GPUs, by the letters that begin a family's name.
     pub fn series_without_gpus(&self) -> Option<&'n str> {
         let letters = self.family.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(self.family.len());
         let series = &self.family[..letters];
-        let has_none = match self.cloud {
-            Provider::Aws => AWS_WITHOUT_GPUS.contains(&series),
-            // "N" is for machines with GPUs and other accelerators.
-            Provider::Azure => !series.starts_with('N'),
-            Provider::Gcp => GCP_WITHOUT_GPUS.contains(&series) && !self.takes_gpus(),
-            _ => false,
-        };
-        has_none.then_some(series)
+        let rules = self.cloud.facts().type_names.as_ref()?;
+        ((rules.lacks_gpus)(series) && !self.takes_gpus()).then_some(series)
     }
 
     /// Whether it comes without GPUs, and takes attached ones.
     pub fn takes_gpus(&self) -> bool {
-        self.cloud == Provider::Gcp && self.family == "n1"
+        self.cloud.facts().type_names.as_ref().and_then(|rules| rules.takes_gpus) == Some(self.family)
     }
 }
 
-/// Series for general purposes, much memory, storage, video, FPGAs and macOS.
-const AWS_WITHOUT_GPUS: [&str; 17] =
-    ["a", "c", "d", "f", "h", "hpc", "i", "im", "is", "m", "mac", "r", "t", "u", "vt", "x", "z"];
-
-/// `a` is for accelerators and `g` for graphics; `g1` is older than that.
-const GCP_WITHOUT_GPUS: [&str; 9] = ["c", "e", "f", "h", "m", "n", "t", "x", "z"];
-
-/// `<series><generation><attributes>[-<more>].<size>`: `g4dn.12xlarge`, `p6-b200.48xlarge`, `u-6tb1.metal`.
-fn aws(name: &str) -> Option<TypeName<'_>> {
-    let (family, size) = name.split_once('.')?;
-    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    let is_family = family.starts_with(|c: char| c.is_ascii_lowercase())
-        && family.contains(|c: char| c.is_ascii_digit())
-        && family.chars().all(is_plain);
-    let size = match size {
-        "nano" | "micro" | "small" | "medium" | "large" => 0,
-        "xlarge" => 1,
-        "metal" => u32::MAX,
-        _ => match size.strip_prefix("metal-") {
-            Some(rest) => rest.strip_suffix("xl")?.parse().ok()?,
-            None => size.strip_suffix("xlarge")?.parse().ok()?,
-        },
-    };
-    is_family.then_some(TypeName { cloud: Provider::Aws, family, size })
-}
-
-/// `Standard_<family><processors>[<attributes>][_<accelerator>][_<version>]`: `Standard_NC4as_T4_v3`.
-fn azure(name: &str) -> Option<TypeName<'_>> {
-    let rest = name.strip_prefix("Standard_").or_else(|| name.strip_prefix("Basic_"))?;
-    let letters = rest.find(|c: char| !c.is_ascii_uppercase())?;
-    let (family, rest) = rest.split_at(letters);
-    let size = leading_number(rest)?;
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-    (!family.is_empty() && rest.chars().all(is_plain)).then_some(TypeName {
-        cloud: Provider::Azure,
-        family,
-        size,
-    })
-}
-
-/// Classes of machines on GCP, which follow the family's name.
-const GCP_CLASSES: [&str; 14] = [
-    "standard", "highmem", "highcpu", "custom", "micro", "small", "medium", "highgpu", "megagpu", "ultragpu",
-    "edgegpu", "megamem", "ultramem", "hypermem",
-];
-
-/// `<family>-<class>[-<processors, or GPUs with a "g">]`: `g2-standard-8`, `a2-highgpu-1g`, `e2-medium`.
-fn gcp(name: &str) -> Option<TypeName<'_>> {
-    let mut parts = name.split('-');
-    let family = parts.next()?;
-    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
-    let is_family = family.starts_with(|c: char| c.is_ascii_lowercase())
-        && family.contains(|c: char| c.is_ascii_digit())
-        && family.chars().all(is_plain);
-    if !is_family || !GCP_CLASSES.contains(&parts.next()?) {
-        return None;
-    }
-    let size = parts.next().map_or(Some(0), leading_number)?;
-    Some(TypeName { cloud: Provider::Gcp, family, size })
-}
-
-fn leading_number(text: &str) -> Option<u32> {
+/// The number at the beginning of a part of a name.
+pub fn leading_number(text: &str) -> Option<u32> {
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     text[..digits].parse().ok()
 }
@@ -149,7 +86,7 @@ impl<'n> Unlisted<'n> {
         }
     }
 
-    /// What there is to say of the type, as a sentence without an end.
+    /// What the name tells, as the beginning of a message.
     pub fn describe(&self, given: &str) -> String {
         match self {
             Unlisted::WithoutGpus { name, series } => format!(

@@ -1,13 +1,11 @@
-//! OpenShift's machine API: MachineSets, what their providers call things, and what scales them.
+//! MachineSets of OpenShift's machine API: paths, labels and annotations that all providers share.
 
-use crate::krm::{FieldPath, FieldPattern, GroupKind};
+use super::autoscaler::SCALED_BY;
+use crate::krm::{FieldPath, GroupKind};
 
 pub const MACHINE_SET: GroupKind = GroupKind { group: "machine.openshift.io", kind: "MachineSet" };
+/// The apiVersion of MachineSets.
 pub const MACHINE_API: &str = "machine.openshift.io/v1beta1";
-pub const MACHINE_AUTOSCALER: GroupKind =
-    GroupKind { group: "autoscaling.openshift.io", kind: "MachineAutoscaler" };
-pub const CLUSTER_AUTOSCALER: GroupKind =
-    GroupKind { group: "autoscaling.openshift.io", kind: "ClusterAutoscaler" };
 pub const NAMESPACE: &str = "openshift-machine-api";
 
 /// The longest name of a MachineSet: its Machines have a hyphen and five letters more, and 63 at most.
@@ -21,10 +19,13 @@ pub const CLUSTER: &str = "machine.openshift.io/cluster-api-cluster";
 pub const SET: &str = "machine.openshift.io/cluster-api-machineset";
 pub const ROLE: &str = "machine.openshift.io/cluster-api-machine-role";
 
-/// Labels by which Hive knows the MachineSets that it may delete.
+/// What precedes the infrastructure name in labels of GCP and categories of Nutanix.
+pub const OWNED_BY: &str = "kubernetes-io-cluster-";
+
+/// The prefix of labels that mark MachineSets which Hive may delete.
 pub const HIVE: &str = "hive.openshift.io/";
 
-/// Labels of nodes. The accelerator's value is what limits of the autoscaler call its type.
+/// Labels of nodes. Limits of the autoscaler use the value of `ACCELERATOR` as their type.
 pub const ACCELERATOR: &str = "cluster-api/accelerator";
 pub const GPU_PRESENT: &str = "nvidia.com/gpu.present";
 pub const GPU_ROLE: &str = "node-role.kubernetes.io/gpu";
@@ -33,17 +34,11 @@ pub const WORKER_ROLE: &str = "node-role.kubernetes.io/worker";
 pub const STORAGE_NODE: &str = "cluster.ocs.openshift.io/openshift-storage";
 pub const ARCHITECTURE: &str = "kubernetes.io/arch";
 
-/// What a machine has, as the providers' controllers write it and the autoscaler's operator reads it.
+/// Annotations that tell what a machine has. The providers' controllers write them, the autoscaler's operator reads them.
 pub const CPUS: &str = "machine.openshift.io/vCPU";
 pub const MEMORY: &str = "machine.openshift.io/memoryMb";
 pub const GPUS: &str = "machine.openshift.io/GPU";
 pub const MAX_PODS: &str = "machine.openshift.io/maxPods";
-
-/// The same for the autoscaler itself. Its operator fills in what is not there, and corrects nothing.
-pub const CAPACITY: &str = "capacity.cluster-autoscaler.kubernetes.io/";
-
-/// The MachineAutoscaler of a MachineSet, as the autoscaler's operator notes it there.
-pub const SCALED_BY: &str = "autoscaling.openshift.io/machineautoscaler";
 
 /// Annotations of one MachineSet that would be wrong on any other: what was applied, who scales it between
 /// which sizes, and which application of Argo CD it belongs to.
@@ -55,7 +50,10 @@ pub const PERSONAL: [&str; 5] = [
     "argocd.argoproj.io/tracking-id",
 ];
 
-/// What the API server or a controller writes into an object, and nobody else should.
+/// Marks a resource that is an input only: hosts do not render it.
+pub const LOCAL_CONFIG: &str = "config.kubernetes.io/local-config";
+
+/// Fields that only the API server and controllers write.
 pub const SERVER_FIELDS: [&str; 11] = [
     "metadata.uid",
     "metadata.resourceVersion",
@@ -69,6 +67,26 @@ pub const SERVER_FIELDS: [&str; 11] = [
     "spec.template.spec.providerID",
     "status",
 ];
+
+pub fn name() -> FieldPath {
+    FieldPath::new("metadata.name")
+}
+
+pub fn labels() -> FieldPath {
+    FieldPath::new("metadata.labels")
+}
+
+pub fn annotations() -> FieldPath {
+    FieldPath::new("metadata.annotations")
+}
+
+pub fn spec() -> FieldPath {
+    FieldPath::new("spec")
+}
+
+pub fn selector() -> FieldPath {
+    FieldPath::new("spec.selector")
+}
 
 pub fn replicas() -> FieldPath {
     FieldPath::new("spec.replicas")
@@ -90,107 +108,7 @@ pub fn taints() -> FieldPath {
     FieldPath::new("spec.template.spec.taints")
 }
 
-/// A field of the providerSpec.
-pub fn provider_field(below: &str) -> FieldPath {
-    FieldPath::new(&format!("spec.template.spec.providerSpec.value.{below}"))
-}
-
-/// Fields below `providerSpec.value`, by a pattern.
-pub fn provider_fields(below: &str) -> FieldPattern {
-    FieldPattern::new(&format!("spec.template.spec.providerSpec.value.{below}"))
-}
-
-/// Where machines come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Provider {
-    Aws,
-    Azure,
-    Gcp,
-    VSphere,
-    OpenStack,
-    Nutanix,
-    BareMetal,
-}
-
-pub const PROVIDERS: [Provider; 7] = [
-    Provider::Aws,
-    Provider::Azure,
-    Provider::Gcp,
-    Provider::VSphere,
-    Provider::OpenStack,
-    Provider::Nutanix,
-    Provider::BareMetal,
-];
-
-impl Provider {
-    /// The kind of its providerSpec.
-    pub fn kind(self) -> &'static str {
-        match self {
-            Provider::Aws => "AWSMachineProviderConfig",
-            Provider::Azure => "AzureMachineProviderSpec",
-            Provider::Gcp => "GCPMachineProviderSpec",
-            Provider::VSphere => "VSphereMachineProviderSpec",
-            Provider::OpenStack => "OpenstackProviderSpec",
-            Provider::Nutanix => "NutanixMachineProviderConfig",
-            Provider::BareMetal => "BareMetalMachineProviderSpec",
-        }
-    }
-
-    pub fn of_kind(kind: &str) -> Option<Self> {
-        PROVIDERS.into_iter().find(|provider| provider.kind() == kind)
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Provider::Aws => "AWS",
-            Provider::Azure => "Azure",
-            Provider::Gcp => "GCP",
-            Provider::VSphere => "vSphere",
-            Provider::OpenStack => "OpenStack",
-            Provider::Nutanix => "Nutanix",
-            Provider::BareMetal => "bare metal",
-        }
-    }
-
-    /// Whether it sells machines by type, and so has a part of the catalogue.
-    pub fn is_cloud(self) -> bool {
-        matches!(self, Provider::Aws | Provider::Azure | Provider::Gcp)
-    }
-
-    /// Where the name of the size stands: a type, a flavor, a VM template with the GPU in it.
-    pub fn size(self) -> Option<FieldPath> {
-        Some(provider_field(match self {
-            Provider::Aws => "instanceType",
-            Provider::Azure => "vmSize",
-            Provider::Gcp => "machineType",
-            Provider::VSphere => "template",
-            Provider::OpenStack => "flavor",
-            Provider::Nutanix | Provider::BareMetal => return None,
-        }))
-    }
-
-    /// Where the zone stands, or what is like one.
-    pub fn zone(self) -> Option<FieldPath> {
-        Some(provider_field(match self {
-            Provider::Aws => "placement.availabilityZone",
-            Provider::Azure | Provider::Gcp => "zone",
-            Provider::OpenStack => "availabilityZone",
-            Provider::Nutanix => "failureDomain.name",
-            Provider::VSphere | Provider::BareMetal => return None,
-        }))
-    }
-
-    pub fn region(self) -> Option<FieldPath> {
-        Some(provider_field(match self {
-            Provider::Aws => "placement.region",
-            Provider::Azure => "location",
-            Provider::Gcp => "region",
-            _ => return None,
-        }))
-    }
-
-    /// Whether its MachineSets may be scaled down to nothing.
-    pub fn scales_from_zero(self) -> bool {
-        !matches!(self, Provider::Nutanix | Provider::BareMetal)
-    }
+/// What the provider needs to create the machines. Its fields are facts of `provider`.
+pub fn provider_spec() -> FieldPath {
+    FieldPath::new("spec.template.spec.providerSpec.value")
 }

@@ -1,45 +1,58 @@
-//! Zones of public clouds: which of them a region has.
+//! Zones of public clouds: their names, and which of them a region has.
 
-use super::machine::Provider;
+use super::provider::{Provider, ZoneNames};
+
+/// Why a name cannot be a zone of a region.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Objection {
+    /// It is the region itself.
+    IsRegion,
+    OtherRegion,
+    /// Zones of the provider are these numbers.
+    NotNumber(&'static [&'static str]),
+}
+
+fn names(provider: Provider) -> Option<&'static ZoneNames> {
+    provider.facts().zones.as_ref().map(|zones| &zones.names)
+}
+
+/// Why a zone cannot be one of the region, if its name tells.
+pub fn objection(provider: Provider, region: &str, zone: &str) -> Option<Objection> {
+    let separator = match names(provider)? {
+        ZoneNames::Any => return None,
+        ZoneNames::Numbers(numbers) => {
+            return (!numbers.contains(&zone)).then_some(Objection::NotNumber(numbers));
+        }
+        ZoneNames::Letters { separator, .. } => separator,
+    };
+    if zone == region {
+        return Some(Objection::IsRegion);
+    }
+    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    // Without a separator, a digit would continue the name of the region: `us-east-12a`.
+    let is_suffix = |rest: &str| {
+        !rest.is_empty()
+            && rest.chars().all(is_plain)
+            && !(separator.is_empty() && rest.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let suffix = zone.strip_prefix(region).and_then(|rest| rest.strip_prefix(separator));
+    (!suffix.is_some_and(is_suffix)).then_some(Objection::OtherRegion)
+}
 
 /// The zones of a region, if its cloud names them by letters and the given zone is named like one of them but is
 /// not among them. The lists age, so such a zone may be new.
 ///
 /// None for a zone of another form: local and wavelength zones of AWS (`us-east-1-bos-1a`), AI zones of GCP
 /// (`us-central1-ai1a`).
-pub fn others_of_region(cloud: Provider, region: &str, zone: &str) -> Option<Vec<String>> {
-    let (separator, letters) = match cloud {
-        Provider::Aws => ("", aws_letters(region)),
-        Provider::Gcp => ("-", gcp_letters(region)),
-        _ => return None,
+pub fn others_of_region(provider: Provider, region: &str, zone: &str) -> Option<Vec<String>> {
+    let ZoneNames::Letters { separator, usual, exceptions, other_form } = names(provider)? else {
+        return None;
     };
+    let letters = exceptions.iter().find(|(name, _)| *name == region).map_or(*usual, |(_, letters)| letters);
     let suffix = zone.strip_prefix(region)?.strip_prefix(separator)?;
-    let is_of_another_form = match cloud {
-        Provider::Aws => suffix.starts_with('-'),
-        _ => suffix.starts_with("ai"),
-    };
     let is_listed = suffix.len() == 1 && letters.contains(suffix);
-    (!is_of_another_form && !is_listed)
+    (!suffix.starts_with(other_form) && !is_listed)
         .then(|| letters.chars().map(|letter| format!("{region}{separator}{letter}")).collect())
-}
-
-/// Letters of availability zones, in any account: AWS maps those of its oldest regions to other letters in each
-/// account, and may leave one out. Every region has at least three zones.
-fn aws_letters(region: &str) -> &'static str {
-    match region {
-        "us-east-1" => "abcdef",
-        "us-west-2" | "ca-central-1" | "ap-northeast-1" | "ap-northeast-2" | "cn-north-1" => "abcd",
-        _ => "abc",
-    }
-}
-
-/// Letters of zones, as `gcloud compute zones list` shows them.
-fn gcp_letters(region: &str) -> &'static str {
-    match region {
-        "us-central1" => "abcf",
-        "us-east1" | "europe-west1" => "bcd",
-        _ => "abc",
-    }
 }
 
 #[cfg(test)]
@@ -63,5 +76,24 @@ mod tests {
         assert_eq!(gcp("us-east1", "us-east1-a").as_deref(), Some("us-east1-b us-east1-c us-east1-d"));
         assert!(gcp("europe-west4", "europe-west4-d").is_some());
         assert_eq!(others(Provider::OpenStack, "", "anything"), None);
+    }
+
+    #[test]
+    fn names_that_cannot_be_zones_of_a_region_are_recognised() {
+        let aws = |zone| objection(Provider::Aws, "us-east-1", zone);
+        assert_eq!(aws("us-east-1a"), None);
+        assert_eq!(aws("us-east-1-bos-1a"), None);
+        assert_eq!(aws("us-east-1"), Some(Objection::IsRegion));
+        for zone in ["us-east-12a", "us-west-2a", "us-east-1A"] {
+            assert_eq!(aws(zone), Some(Objection::OtherRegion), "{zone}");
+        }
+        let gcp = |zone| objection(Provider::Gcp, "us-east1", zone);
+        assert_eq!(gcp("us-east1-b"), None);
+        assert_eq!(gcp("us-east1"), Some(Objection::IsRegion));
+        assert_eq!(gcp("us-east1b"), Some(Objection::OtherRegion));
+        assert_eq!(gcp("us-east1-"), Some(Objection::OtherRegion));
+        let numbers = Objection::NotNumber(&["1", "2", "3"]);
+        assert_eq!(objection(Provider::Azure, "centralus", "4"), Some(numbers));
+        assert_eq!(objection(Provider::VSphere, "", "anything"), None);
     }
 }

@@ -1,52 +1,33 @@
-//! A template of another cluster: its infrastructure name is in the names of everything it belongs to.
+//! A template of another cluster: replaces the infrastructure name in the names of everything that belongs to it.
 
 use serde_json::Value;
 
 use super::template::Template;
-use crate::krm::{Fault, FieldPath, Resource, Results, quoted};
-use crate::platform::machine::provider_fields;
+use crate::krm::{Fault, Resource, Results, quoted};
+use crate::platform::{machine, provider};
 
-/// What the installer looks up for one cluster: of AWS, Nutanix and OpenStack.
-const IDS: [&str; 11] = [
-    "subnet.id",
-    "securityGroups[*].id",
-    "capacityReservationId",
-    "cluster.uuid",
-    "subnets[*].uuid",
-    "image.uuid",
-    "networks[*].uuid",
-    "networks[*].subnets[*].uuid",
-    "securityGroups[*].uuid",
-    "serverGroupID",
-    "primarySubnet",
-];
-
-/// What stands before a cluster's name in labels of GCP and categories of Nutanix.
-const OWNED: &str = "kubernetes-io-cluster-";
-
-/// Puts the name of the new cluster wherever that of the old one stands.
-pub fn rehome(
+/// Replaces the name of the template's cluster, and reports ids, which cannot be replaced.
+pub fn rename(
     set: &mut Resource,
     template: &Template<'_>,
     new: &str,
     results: &mut Results,
 ) -> Result<(), Fault> {
     let old = &template.cluster;
-    for root in ["metadata.labels", "spec"] {
-        let path = FieldPath::new(root);
+    for path in [machine::labels(), machine::spec()] {
         if let Some(mut value) = set.value(&path)? {
-            rename(&mut value, old, new);
+            rename_all(&mut value, old, new);
             set.set(&path, value)?;
         }
     }
-    for ids in IDS {
-        for path in set.fields(&provider_fields(ids))? {
+    for ids in template.provider.facts().cluster_ids {
+        for path in set.fields(&provider::fields(ids))? {
             let id: String = set.get(&path)?.unwrap_or_default();
             if id.is_empty() {
                 continue;
             }
             let message = format!(
-                "{} was looked up in the cluster {}; {} may know it by another id",
+                "{} is an id from the cluster {}; check which id {} has for it",
                 quoted(id),
                 quoted(old),
                 quoted(new)
@@ -57,13 +38,13 @@ pub fn rehome(
     Ok(())
 }
 
-fn rename(value: &mut Value, old: &str, new: &str) {
+fn rename_all(value: &mut Value, old: &str, new: &str) {
     match value {
         Value::String(text) => *text = renamed(text, old, new),
-        Value::Array(list) => list.iter_mut().for_each(|value| rename(value, old, new)),
+        Value::Array(list) => list.iter_mut().for_each(|value| rename_all(value, old, new)),
         Value::Object(map) => {
             for (key, mut value) in std::mem::take(map) {
-                rename(&mut value, old, new);
+                rename_all(&mut value, old, new);
                 map.insert(renamed(&key, old, new), value);
             }
         }
@@ -71,8 +52,8 @@ fn rename(value: &mut Value, old: &str, new: &str) {
     }
 }
 
-/// A text with the name replaced wherever it is a whole name, or the beginning of one. Azure's image
-/// galleries have it with underscores.
+/// Replaces a cluster's name wherever it is a whole name, or the beginning of one. Azure's image galleries have it with
+/// underscores.
 fn renamed(text: &str, old: &str, new: &str) -> String {
     let text = replace(text, old, new);
     match old.replace('-', "_") {
@@ -85,12 +66,13 @@ fn replace(text: &str, old: &str, new: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(old).filter(|_| !old.is_empty()) {
-        let (before, behind) = (&rest[..at], &rest[at + old.len()..]);
+        let (before, after) = (&rest[..at], &rest[at + old.len()..]);
         out.push_str(before);
-        let begins = !out.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '-') || out.ends_with(OWNED);
-        let ends = !behind.starts_with(|c: char| c.is_ascii_alphanumeric());
+        let begins = !out.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '-')
+            || out.ends_with(machine::OWNED_BY);
+        let ends = !after.starts_with(|c: char| c.is_ascii_alphanumeric());
         out.push_str(if begins && ends { new } else { old });
-        rest = behind;
+        rest = after;
     }
     out + rest
 }

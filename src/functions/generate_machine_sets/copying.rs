@@ -1,0 +1,74 @@
+//! Copies worker MachineSets: finds the templates, plans the sets, and changes in each copy what is its own.
+
+mod annotations;
+mod cluster;
+mod copy;
+mod existing;
+mod gpus;
+mod image;
+mod labels;
+mod plan;
+mod size;
+mod spot;
+mod subnet;
+mod taints;
+mod template;
+mod zone;
+
+pub use self::existing::update as update_existing;
+pub use self::plan::PlannedSet;
+use self::template::Template;
+pub use self::template::TemplateName;
+use super::{GenerateMachineSets, limits};
+use crate::krm::{Fault, Resource, Results, quoted};
+
+/// The MachineSets of the config, each followed by its MachineAutoscaler.
+pub fn copies(
+    spec: &GenerateMachineSets,
+    given: &[Resource],
+    results: &mut Results,
+) -> Result<Vec<Resource>, Fault> {
+    let templates = template::find(given, spec.template.as_ref())?;
+    report_gpu_templates(&templates, results);
+    report_foreign_templates(spec, &templates, results);
+    let mut made = Vec::new();
+    for planned in &plan::sets(spec, &templates, results) {
+        // A copy has no file yet, so a fault in it is reported on the template.
+        let set =
+            copy::machine_set(spec, planned, results).map_err(|fault| fault.on(planned.template.resource))?;
+        existing::refuse_another_selector(&set, planned, given, results)?;
+        made.push(set);
+        limits::refuse_other_scalers(planned, given, results)?;
+        if let Some(autoscale) = &planned.machine.autoscale {
+            made.push(limits::machine_autoscaler(planned, autoscale, results)?);
+        }
+    }
+    Ok(made)
+}
+
+fn report_gpu_templates(templates: &[Template<'_>], results: &mut Results) {
+    for (template, sign) in templates.iter().filter_map(|t| Some((t, t.sign_of_gpus.as_ref()?))) {
+        let message = format!(
+            "the template is itself a GPU MachineSet ({sign}), and the copies keep its other GPU settings; use a \
+             worker MachineSet as the template"
+        );
+        results.warning("gpu-template", message).on(template.resource);
+    }
+}
+
+/// The security groups and subnets of a template from another cluster do not exist in the cluster that it would be
+/// applied to.
+fn report_foreign_templates(spec: &GenerateMachineSets, templates: &[Template<'_>], results: &mut Results) {
+    let Some(cluster) = spec.infrastructure_name.as_ref().filter(|_| spec.keep_template.is_none()) else {
+        return;
+    };
+    for template in templates.iter().filter(|t| t.cluster != *cluster && !t.resource.is_local()) {
+        let message = format!(
+            "this template belongs to the cluster {}, and it is rendered for {} together with its copies; set \
+             `keepTemplate: false` to leave it out, or `true` to confirm",
+            quoted(&template.cluster),
+            quoted(cluster)
+        );
+        results.warning("foreign-template", message).on(template.resource);
+    }
+}

@@ -1,0 +1,41 @@
+//! One copy of a template: which parts change, and in which order. Everything else stays byte for byte.
+
+use super::super::GenerateMachineSets;
+use super::{PlannedSet, annotations, cluster, gpus, image, labels, size, spot, subnet, taints, zone};
+use crate::krm::{Fault, FieldPath, Resource, Results};
+use crate::platform::machine;
+
+pub fn machine_set(
+    spec: &GenerateMachineSets,
+    planned: &PlannedSet<'_>,
+    results: &mut Results,
+) -> Result<Resource, Fault> {
+    let template = planned.template;
+    let mut set = template.resource.copy()?;
+    subnet::take_from_neighbour(&mut set, planned)?;
+    if planned.cluster != template.cluster {
+        cluster::rename(&mut set, template, planned.cluster, results)?;
+    }
+    for field in machine::SERVER_FIELDS {
+        set.remove(&FieldPath::new(field))?;
+    }
+    set.set(&machine::name(), planned.name.clone())?;
+    annotations::set(&mut set, spec, planned)?;
+    labels::set(&mut set, spec, planned, results)?;
+    match planned.machine.autoscale {
+        Some(_) => set.remove(&machine::replicas())?,
+        None => set.set(&machine::replicas(), planned.machine.replicas.unwrap_or(1))?,
+    }
+    taints::set(&mut set, spec, planned)?;
+    image::check_architecture(planned, results);
+    size::set(&mut set, planned, results)?;
+    image::check_generation(planned, results)?;
+    gpus::set(&mut set, planned, results)?;
+    if planned.zone != template.zone
+        && let Some(zone) = &planned.zone
+    {
+        zone::set(&mut set, planned, zone, results)?;
+    }
+    spot::set(&mut set, planned, results)?;
+    Ok(set)
+}

@@ -1,0 +1,71 @@
+//! The Job: an init container copies the program out of its image, and a container with `oc` runs the script.
+
+use serde_json::{Value, json};
+
+use super::{Discovery, NAME, metadata};
+use crate::krm::{Fault, Resource};
+use crate::platform::argocd::{self, DeletePolicy, Hook};
+use crate::platform::kubernetes::JOB;
+
+/// The sync wave of the Job, after its ServiceAccount and ConfigMap, and after the rest of the cluster.
+const WAVE: &str = "5";
+
+pub fn job(discovery: &Discovery) -> Result<Resource, Fault> {
+    let mut metadata = json!(metadata());
+    metadata["annotations"] = json!({
+        argocd::HOOK: Hook::Sync,
+        argocd::HOOK_DELETE_POLICY: DeletePolicy::BeforeHookCreation,
+        argocd::SYNC_WAVE: WAVE,
+    });
+    Resource::new(&json!({
+        "apiVersion": "batch/v1",
+        "kind": JOB.kind,
+        "metadata": metadata,
+        "spec": {"backoffLimit": 4, "template": {"spec": pod(discovery)}},
+    }))
+}
+
+fn pod(discovery: &Discovery) -> Value {
+    json!({
+        "serviceAccountName": NAME,
+        "restartPolicy": "Never",
+        "securityContext": {"runAsNonRoot": true, "seccompProfile": {"type": "RuntimeDefault"}},
+        "initContainers": [{
+            "name": "rhoso-fn",
+            "image": discovery.image,
+            "args": ["install", "/tools"],
+            "securityContext": security_context(),
+            "volumeMounts": [{"name": "tools", "mountPath": "/tools"}],
+        }],
+        "containers": [{
+            "name": "generator",
+            "image": discovery.oc,
+            "command": ["/bin/sh", "/config/generate.sh"],
+            "workingDir": "/work",
+            "env": [
+                {"name": "HOME", "value": "/work"},
+                {"name": "CONFIG", "value": "/config/config.yaml"},
+                {"name": "RHOSO_FN", "value": "/tools/rhoso-fn"},
+            ],
+            "securityContext": security_context(),
+            "volumeMounts": [
+                {"name": "tools", "mountPath": "/tools", "readOnly": true},
+                {"name": "config", "mountPath": "/config", "readOnly": true},
+                {"name": "work", "mountPath": "/work"},
+            ],
+        }],
+        "volumes": [
+            {"name": "tools", "emptyDir": {}},
+            {"name": "config", "configMap": {"name": NAME}},
+            {"name": "work", "emptyDir": {}},
+        ],
+    })
+}
+
+fn security_context() -> Value {
+    json!({
+        "allowPrivilegeEscalation": false,
+        "readOnlyRootFilesystem": true,
+        "capabilities": {"drop": ["ALL"]},
+    })
+}

@@ -1,0 +1,48 @@
+//! OpenShift's cluster autoscaler: the ClusterAutoscaler, MachineAutoscalers, and their annotations on MachineSets.
+
+use crate::krm::{FieldPath, GroupKind};
+
+/// The API group of both kinds.
+pub const GROUP: &str = "autoscaling.openshift.io";
+
+pub const CLUSTER_AUTOSCALER: GroupKind = GroupKind { group: GROUP, kind: "ClusterAutoscaler" };
+pub const CLUSTER_AUTOSCALER_API: &str = "autoscaling.openshift.io/v1";
+
+pub const MACHINE_AUTOSCALER: GroupKind = GroupKind { group: GROUP, kind: "MachineAutoscaler" };
+pub const MACHINE_AUTOSCALER_API: &str = "autoscaling.openshift.io/v1beta1";
+
+/// The name of the only ClusterAutoscaler that the operator reads.
+pub const DEFAULT_NAME: &str = "default";
+
+/// The MachineAutoscaler of a MachineSet. The autoscaler's operator sets this annotation.
+pub const SCALED_BY: &str = "autoscaling.openshift.io/machineautoscaler";
+
+/// Annotations that tell the autoscaler what a machine has. Its operator adds missing ones, and corrects none.
+pub const CAPACITY: &str = "capacity.cluster-autoscaler.kubernetes.io/";
+pub const CAPACITY_CPU: &str = "capacity.cluster-autoscaler.kubernetes.io/cpu";
+pub const CAPACITY_MEMORY: &str = "capacity.cluster-autoscaler.kubernetes.io/memory";
+pub const CAPACITY_GPU_COUNT: &str = "capacity.cluster-autoscaler.kubernetes.io/gpu-count";
+pub const CAPACITY_GPU_TYPE: &str = "capacity.cluster-autoscaler.kubernetes.io/gpu-type";
+pub const CAPACITY_LABELS: &str = "capacity.cluster-autoscaler.kubernetes.io/labels";
+
+/// The name of the MachineSet that a MachineAutoscaler scales.
+pub fn target_name() -> FieldPath {
+    FieldPath::new("spec.scaleTargetRef.name")
+}
+
+pub fn min_replicas() -> FieldPath {
+    FieldPath::new("spec.minReplicas")
+}
+
+pub fn max_replicas() -> FieldPath {
+    FieldPath::new("spec.maxReplicas")
+}
+
+pub fn max_nodes_total() -> FieldPath {
+    FieldPath::new("spec.resourceLimits.maxNodesTotal")
+}
+
+/// The list of limits for GPUs, one entry for each value of the label `cluster-api/accelerator`.
+pub fn gpu_limits() -> FieldPath {
+    FieldPath::new("spec.resourceLimits.gpus")
+}

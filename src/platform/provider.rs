@@ -1,0 +1,120 @@
+//! Providers: the clouds and platforms whose machines a MachineSet creates.
+//!
+//! Each has a table of [`Facts`] in its own file, so a decision can ask for "the field of the zone" and never names it.
+
+mod aws;
+pub mod azure;
+pub mod bare_metal;
+mod facts;
+pub mod gcp;
+pub mod nutanix;
+mod openstack;
+mod vsphere;
+
+use serde_json::Value;
+
+pub use self::facts::{
+    Facts, Hardware, Mark, MarkValue, Memory, Spot, Subnet, TypeNames, ZoneNames, ZoneNetwork, Zones,
+};
+use super::machine;
+use crate::krm::{Fault, FieldPath, FieldPattern, Resource};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Provider {
+    Aws,
+    Azure,
+    Gcp,
+    VSphere,
+    OpenStack,
+    Nutanix,
+    BareMetal,
+}
+
+pub const PROVIDERS: [Provider; 7] = [
+    Provider::Aws,
+    Provider::Azure,
+    Provider::Gcp,
+    Provider::VSphere,
+    Provider::OpenStack,
+    Provider::Nutanix,
+    Provider::BareMetal,
+];
+
+impl Provider {
+    pub fn facts(self) -> &'static Facts {
+        match self {
+            Provider::Aws => &aws::FACTS,
+            Provider::Azure => &azure::FACTS,
+            Provider::Gcp => &gcp::FACTS,
+            Provider::VSphere => &vsphere::FACTS,
+            Provider::OpenStack => &openstack::FACTS,
+            Provider::Nutanix => &nutanix::FACTS,
+            Provider::BareMetal => &bare_metal::FACTS,
+        }
+    }
+
+    /// The provider whose providerSpec has this kind.
+    pub fn of_kind(kind: &str) -> Option<Self> {
+        PROVIDERS.into_iter().find(|provider| provider.facts().kind == kind)
+    }
+
+    pub fn name(self) -> &'static str {
+        self.facts().name
+    }
+
+    /// Whether it sells machines by type. Only such providers have entries in the catalogue.
+    pub fn is_cloud(self) -> bool {
+        self.facts().type_names.is_some()
+    }
+
+    /// The field with the name of the size.
+    pub fn size(self) -> Option<FieldPath> {
+        self.facts().size.map(field)
+    }
+
+    /// The field with the zone, or with what serves as one.
+    pub fn zone(self) -> Option<FieldPath> {
+        self.facts().zones.as_ref().map(|zones| field(zones.field))
+    }
+
+    pub fn region(self) -> Option<FieldPath> {
+        self.facts().region.map(field)
+    }
+
+    /// The field of the subnet, if each zone has subnets of its own.
+    pub fn subnet(self) -> Option<&'static Subnet> {
+        match &self.facts().zones.as_ref()?.network {
+            ZoneNetwork::Subnet(subnet) => Some(subnet),
+            _ => None,
+        }
+    }
+}
+
+/// The path of a field of the providerSpec.
+pub fn field(below: &str) -> FieldPath {
+    machine::provider_spec().join(&FieldPath::new(below))
+}
+
+/// The fields of the providerSpec that match a pattern.
+pub fn fields(below: &str) -> FieldPattern {
+    FieldPattern::from(&machine::provider_spec()).join_pattern(&FieldPattern::new(below))
+}
+
+/// The field with the kind of the providerSpec, which tells the provider.
+pub fn kind() -> FieldPath {
+    field("kind")
+}
+
+/// The field that lists GPUs attached to the machines of a set. The provider of the set need not be a known one.
+pub fn attached_gpus(set: &Resource) -> Result<Option<&'static str>, Fault> {
+    // GCP and Nutanix have a field of the same name.
+    let mut names: Vec<&str> = PROVIDERS.iter().filter_map(|provider| provider.facts().gpus).collect();
+    names.dedup();
+    for name in names {
+        let gpus: Option<Vec<Value>> = set.get(&field(name))?;
+        if gpus.is_some_and(|gpus| !gpus.is_empty()) {
+            return Ok(Some(name));
+        }
+    }
+    Ok(None)
+}
