@@ -43,13 +43,6 @@ crate::rules! {
     /// end in `-gen2`, those of Azure Red Hat OpenShift in `-v2`. Change the image in the template.
     GENERATION = "generation", Warning;
 
-    /// The machines of a MachineSet cannot have the GPUs that `capacity` states.
-    ///
-    /// On GCP, only N1 machines accept attached GPUs, and only some models. On Nutanix, the GPU's PCI id must
-    /// be known: set `capacity.deviceId`. Choose another instance type or GPU. On AWS and Azure, an instance
-    /// type of a series without GPUs is a warning, because only its name shows this.
-    GPU = "gpu", Error;
-
     /// Labels of the template MachineSet that describe its GPUs are left out of the copy.
     ///
     /// Labels such as `nvidia.com/gpu.product` would be wrong on machines of another size. If pods select
@@ -86,6 +79,13 @@ crate::rules! {
     /// `nvidia.com/gpu` cannot be the value of a label, so the limit never applies. Use the value of the
     /// label, such as `nvidia-l4`.
     LIMIT_OF_NOTHING = "limit-of-nothing", Warning;
+
+    /// The machines of a MachineSet cannot have the GPUs that `capacity` states.
+    ///
+    /// On GCP, only N1 machines accept attached GPUs, and only some models. On Nutanix, the GPU's PCI id must
+    /// be known: set `capacity.deviceId`. Choose another instance type or GPU. On AWS and Azure, an instance
+    /// type of a series without GPUs is a warning, because only its name shows this.
+    MACHINE_GPU = "machine-gpu", Error;
 
     /// An existing ClusterAutoscaler has another `maxNodesTotal` than the functionConfig.
     ///

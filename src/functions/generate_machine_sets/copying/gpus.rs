@@ -27,7 +27,7 @@ fn on_gcp(set: &mut Resource, planned: &PlannedSet<'_>, results: &mut Results) -
                 "{} has no GPUs, and GPUs can be attached to N1 machines only; choose another type",
                 quoted(size)
             );
-            results.error("gpu", message).in_config(planned.field("instanceType"));
+            results.error("machine-gpu", message).in_config(planned.field("instanceType"));
         }
         return set.remove(&field(gcp::GPUS));
     }
@@ -39,7 +39,7 @@ fn on_gcp(set: &mut Resource, planned: &PlannedSet<'_>, results: &mut Results) -
             gcp::ATTACHABLE_MODELS.join(", nvidia-"),
             quoted(accelerator)
         );
-        results.error("gpu", message).in_config(planned.field("capacity.gpu"));
+        results.error("machine-gpu", message).in_config(planned.field("capacity.gpu"));
     }
     set.set(&field(gcp::GPUS), gcp::attached_gpus(accelerator.model(), planned.figures.gpus))
 }
@@ -69,7 +69,7 @@ fn on_nutanix(set: &mut Resource, planned: &PlannedSet<'_>, results: &mut Result
         quoted(&planned.figures.accelerator),
         planned.entry
     );
-    results.error("gpu", message).field(planned.template.resource, &path);
+    results.error("machine-gpu", message).field(planned.template.resource, &path);
     Ok(())
 }
 

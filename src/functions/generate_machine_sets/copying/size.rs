@@ -29,7 +29,7 @@ fn report_stated_gpus(planned: &PlannedSet<'_>, results: &mut Results) {
             quoted(&planned.machine.instance_type),
             provider.name()
         );
-        results.warning("gpu", message).in_config(planned.field("instanceType"));
+        results.warning("machine-gpu", message).in_config(planned.field("instanceType"));
     }
 }
 
