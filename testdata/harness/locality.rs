@@ -110,9 +110,12 @@ fn edits_of_real_documents_stay_in_their_lines() {
         let Some(root) = doc.root() else { continue };
         let mut paths = Vec::new();
         fields(&doc, root, &mut Vec::new(), &mut paths);
-        // What an alias means is elsewhere in the document.
-        paths.retain(|path| tried.insert(layout(&doc, path)) || doc.tree().has_aliases());
-        for path in &paths {
+        let stride = 1 + paths.len() / 60;
+        for path in paths.iter().step_by(stride) {
+            // What an alias means is elsewhere in the document.
+            if !tried.insert(layout(&doc, path)) && !doc.tree().has_aliases() {
+                continue;
+            }
             for edit in Edit::ALL {
                 match edit.apply(&doc, path) {
                     Ok(Some(edited)) => {
@@ -130,38 +133,43 @@ fn edits_of_real_documents_stay_in_their_lines() {
         }
     }
     println!("{edits} edits, {refused} refused");
-    assert!(edits > 10_000 && refused * 20 < edits, "{edits} edits, {refused} refused");
+    assert!(edits > 1_000 && refused * 20 < edits, "{edits} edits, {refused} refused");
 }
 
-/// How a field is laid out: its lines and those around it, without their words, and where in them its value begins.
-/// Of a long value the first lines and the last ones.
+/// How a field is laid out: its lines and those around it, without their words and their margin, and where in them
+/// its value begins. Of a long value the first lines and the last ones.
 fn layout(doc: &Document, path: &[Step]) -> (String, usize) {
-    const SHOWN: usize = 4;
+    const SHOWN: usize = 3;
     let text = doc.text();
     let node = doc.find(path).unwrap();
     let own = lines_of_field(doc, path, node);
     let start = text_line_start(text, own.start.saturating_sub(1));
     let around = &text[start..text_line_end(text, own.end)];
-    let lines: Vec<&str> = around.split_inclusive('\n').collect();
+    let indent = |line: &&str| line.len() - line.trim_start_matches(' ').len();
+    let margin = around.lines().filter(|line| !line.trim().is_empty()).map(|line| indent(&line)).min();
+    let lines = around.split_inclusive('\n').map(|line| line.get(margin.unwrap_or(0)..).unwrap_or("\n"));
+    let lines: Vec<&str> = lines.collect();
     let shown = match lines.len().checked_sub(2 * SHOWN) {
         Some(more) if more > 0 => [&lines[..SHOWN], &["..."], &lines[lines.len() - SHOWN..]].concat(),
         _ => lines,
     };
     let before = text.get(start..doc.tree().span(node).start).unwrap_or_default();
-    (without_words(&shown.concat()), without_words(before).len())
+    (without_words(&shown.concat()), without_words(before.trim_start()).len())
 }
 
-/// A text with one letter for each word.
+/// A text with one letter for each run of words.
 fn without_words(text: &str) -> String {
     let mut out = String::new();
-    let mut in_word = false;
-    for c in text.chars() {
-        if !c.is_alphanumeric() {
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let is_word = |c: &char| c.is_alphanumeric();
+        if is_word(&c) {
+            if !out.ends_with('w') {
+                out.push('w');
+            }
+        } else if !(out.ends_with('w') && " -_./:".contains(c) && chars.peek().is_some_and(is_word)) {
             out.push(c);
-        } else if !in_word {
-            out.push('w');
         }
-        in_word = c.is_alphanumeric();
     }
     out
 }

@@ -1,5 +1,6 @@
 //! Manuals and definitions are generated, current, and true: every example in them runs.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -132,6 +133,31 @@ fn names_kinds_files_and_folders_agree() {
         let is_known = ["files", "harness", "stories", "tools"].contains(&name.as_str())
             || REGISTRY.functions.iter().any(|entry| entry.name == name);
         assert!(is_known || folder.is_file(), "testdata/{name} is no function");
+    }
+}
+
+/// Two cases with the same resources share them; no shared input is left over; no name is given twice.
+#[test]
+fn golden_cases_share_their_inputs() {
+    for entry in REGISTRY.functions {
+        let cases = Case::of(entry.name);
+        let (mut names, mut own) = (HashSet::new(), HashSet::new());
+        for case in &cases {
+            assert!(names.insert(&case.name), "{}: {} exists twice", entry.name, case.name);
+            let is_copy =
+                case.shared_input.is_none() && !case.input.is_empty() && !own.insert(case.input.clone());
+            assert!(!is_copy, "{}: put the input of {} into inputs/", entry.name, case.name);
+        }
+        for file in
+            fs::read_dir(root().join("testdata").join(entry.name).join("inputs")).into_iter().flatten()
+        {
+            let path = file.unwrap().path();
+            let name = path.file_stem().unwrap().to_string_lossy();
+            let is_used = cases.iter().any(|case| case.shared_input.as_deref() == Some(&*name));
+            assert!(is_used, "no case uses {}", path.display());
+            let text = fs::read_to_string(&path).unwrap();
+            assert!(own.insert(text), "a case has a copy of {}", path.display());
+        }
     }
 }
 
