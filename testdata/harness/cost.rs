@@ -14,7 +14,7 @@ mod resources;
 const SHIPPED: &str = "target/amd64/x86_64-unknown-linux-gnu/release/rhoso-fn";
 const FIGURE: &str = "benches/instructions-per-resource.txt";
 /// Bytes that users download, and nodes keep.
-const LARGEST: u64 = 4_000_000;
+const LARGEST: u64 = 4_200_000;
 
 /// The shipped binary, if it was built from the sources that are there.
 fn shipped() -> Option<PathBuf> {
