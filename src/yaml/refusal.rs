@@ -103,7 +103,8 @@ impl Check<'_> {
         match self.tree.kind(self.resolved(key)) {
             Kind::Scalar(Style::Plain) if span.is_empty() => self.error(key, "a key is missing here"),
             Kind::Scalar(Style::Plain | Style::SingleQuoted | Style::DoubleQuoted)
-                if self.text[span.start..span.end].contains(LINE_ENDS) && !self.is_explicit(key) =>
+                if self.text[self.tree.outer_start(key)..span.end].contains(LINE_ENDS)
+                    && !self.is_explicit(key) =>
             {
                 self.error(key, "a key must be written on one line")
             }
@@ -161,7 +162,11 @@ impl Check<'_> {
         }
         let Some(tag) = self.tree.properties(node).and_then(|p| p.tag.as_deref()) else { return Ok(()) };
         let text = self.tree.text(self.text, node);
-        if style == Style::Plain && text.is_empty() && (in_flow() || tag == "!") {
+        if tag == "!" {
+            return self
+                .error(node, "readers disagree about the tag `!`; remove it, or put the value in quotes");
+        }
+        if style == Style::Plain && text.is_empty() && in_flow() {
             return self.error(node, &format!("the tag `{tag}` has no value"));
         }
         if tag == "!!merge" && !self.tree.is_merge(self.text, node) {
@@ -207,7 +212,7 @@ impl Check<'_> {
     fn tabs(&self) -> Result<(), YamlError> {
         for (at, _) in self.text.match_indices('\t') {
             let before = &self.text[line_start(self.text, at)..at];
-            let indents = before.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'-' | b'?'));
+            let indents = before.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'-' | b'?' | b':'));
             let is_text = self.scalar_at(at).is_some_and(|node| self.tree.kind(node) != PLAIN);
             if indents && !is_text && !self.is_in_flow(at) {
                 return Err(YamlError::at(self.text, at, "a tab indents this line; use blanks"));
@@ -309,6 +314,7 @@ mod tests {
         refused("a: 1\n: 2\n", 2, "a key is missing");
         refused("{: 1}\n", 1, "a key is missing");
         refused("a: {\"b\n  c\": 1}\n", 1, "on one line");
+        refused("{&a\n  b: 1}\n", 2, "on one line");
         refused("a: {b\n  : 1}\n", 1, "must be on its line");
         refused("a: {b:, c: 1}\n", 1, "put a blank after the colon");
         assert!(Tree::parse("? |\n  a\n: 1\n? b\n: 2\n\"\": 3\n").is_ok());
@@ -320,6 +326,7 @@ mod tests {
             refused(text, 1, "use blanks");
         }
         refused("a: |\n  x\n\t\n", 3, "use blanks");
+        refused("? a\n:\tb\n", 2, "use blanks");
         refused("a: x\n\t\n  y\n", 2, "use blanks");
         for text in ["a:\tx\t# c\n", "{\n\t\"a\": 1\n}\n", "a: |\n  \tx\n", "# \tc\na: 1\n"] {
             assert!(Tree::parse(text).is_ok(), "{text:?}");
@@ -356,6 +363,7 @@ mod tests {
         refused("a: &x{b: 1}\n", 1, "put a blank");
         refused("a: !!st#r 1\n", 1, "no anchor or tag may have");
         refused("a: {b: !!str, c: 1}\n", 1, "has no value");
+        refused("a: ! true\n", 1, "readers disagree");
         refused("a: [b?c]\n", 1, "put this text in quotes");
     }
 

@@ -66,11 +66,13 @@ const REFUSED: &[&str] = &[
     "a tab indents this line",
     "did not find expected ',' or '}'",
     "put this text in quotes",
+    "while parsing a tag",
     "while scanning a tag",
     "has no value",
     "has a character that no anchor or tag may have",
     "found unknown escape character",
     "plain scalar cannot start with",
+    "readers disagree about the tag `!`",
     "put a blank after the colon of this key",
     "the tag `!!merge` belongs to the key `<<`",
 ];
