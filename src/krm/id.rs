@@ -32,7 +32,7 @@ impl Id {
         self.api_version.split_once('/').map_or("", |(group, _)| group)
     }
 
-    /// The name, behind the namespace if there is one.
+    /// The name, with the namespace in front of it if there is one.
     pub fn qualified_name(&self) -> String {
         match &self.namespace {
             Some(namespace) => format!("{namespace}/{}", self.name),

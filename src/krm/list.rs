@@ -201,7 +201,7 @@ impl ResourceList {
     }
 }
 
-/// The list with items behind the given ones; without any, kustomize wants to see the key at least.
+/// Adds items to the end of the list. Without any, the key is still written: kustomize needs it.
 fn extended(mut doc: Document, given: usize, new: Vec<Value>) -> Result<Document, YamlError> {
     let items = Step::Key("items".to_owned());
     if given == 0 {

@@ -23,7 +23,7 @@ impl Tree {
             return Err(YamlError::new("the input is larger than 4 GiB"));
         }
         if let Some(at) = lone_carriage_return(text) {
-            return Err(YamlError::at(text, at, "a carriage return without a line feed behind it"));
+            return Err(YamlError::at(text, at, "a carriage return without a line feed after it"));
         }
         let mut builder = Builder::new(text);
         for event in Events::of(text) {

@@ -52,7 +52,7 @@ pub fn texts(text: &str) -> Value {
 
 /// What go-yaml accepts and we refuse, as the manual of `render` lists it.
 const REFUSED: &[&str] = &[
-    "a carriage return without a line feed behind it",
+    "a carriage return without a line feed after it",
     "a key is missing here",
     "a key must be written on one line",
     "a BOM must not appear inside a document",

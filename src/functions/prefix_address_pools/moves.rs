@@ -196,7 +196,7 @@ impl<'p> Moves<'p> {
         }
         let message = if self.given(ip).is_some() {
             format!(
-                "{ip} would keep its distance behind `spec.addresses.{name}` and leave {pool}; give a lower one there, or change this"
+                "{ip} would be as far from `spec.addresses.{name}` as before, which is outside {pool}; set a lower address there, or change this one"
             )
         } else if !self.pool.sizes().contains_key(&Family::of(ip)) {
             format!("{ip} is not in {pool}, which has no address of its family; add a range")

@@ -133,7 +133,7 @@ impl Pools {
                     owner.describe()
                 );
                 results.error("other-namespace", message).on(&items[i]);
-                // What is said about it here need not be said about each of its services.
+                // One report here is enough; its services are not reported again.
                 pools.add(i, name, items, config, results)?;
             } else {
                 owner.note(&items[i], results);
