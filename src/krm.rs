@@ -21,7 +21,7 @@ mod run;
 mod typed;
 mod visible;
 
-pub use finding::{Fault, Finding, Located, Location, Related, Results, Severity};
+pub use finding::{Fault, Finding, Located, Location, Related, Results};
 pub use function::{BadField, Function, Generator, Shape, Transformer, Validator};
 pub use id::{GroupKind, Id, Place};
 pub use kustomization::{KUSTOMIZATIONS, patches};
@@ -34,6 +34,6 @@ pub use pattern::FieldPattern;
 pub use plugin::run_plugin;
 pub use registry::{Entry, Registry};
 pub use resource::{Resource, position};
-pub use rule::Rule;
+pub use rule::{Rule, Severity};
 pub use run::{Outcome, run, run_in_pieces};
 pub use visible::{visible, visible_lines};

@@ -1,7 +1,6 @@
 //! The rules of all findings, one module per subject. `krm` has those of the protocol.
 
 use crate::krm::Rule;
-use crate::krm::rules::PROTOCOL;
 
 mod address_pools;
 mod gpu_alias;
@@ -10,6 +9,7 @@ mod secrets;
 mod storage;
 mod waves;
 
+pub use crate::krm::rules::*;
 pub use address_pools::*;
 pub use gpu_alias::*;
 pub use machine_sets::*;

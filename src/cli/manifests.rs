@@ -1,5 +1,6 @@
 //! Which files `render` reads.
 
+use crate::checks::rules;
 use std::collections::HashSet;
 use std::fs;
 use std::io;
@@ -91,7 +92,7 @@ impl Search<'_> {
             if !self.may_follow(&child)? {
                 let message = "this link leads out of the given directories, so it is left out; \
                                to read it, name it or what it leads to";
-                self.results.warning("link", message).in_file(child.display().to_string(), None);
+                self.results.warning(&rules::LINK, message).in_file(child.display().to_string(), None);
             } else if !is_directory {
                 self.take(&child, child.strip_prefix(given).unwrap_or(&child), child.is_symlink())?;
             } else if !child.is_symlink() && self.output != Some(resolve(&child)?) {
@@ -146,7 +147,9 @@ impl Search<'_> {
             Err(error) => {
                 let message = format!("{}; so it is not known which files are patches", error.message());
                 let line = error.at.map(|at| at.line);
-                self.results.warning("yaml", message).in_file(kustomization.display().to_string(), line);
+                self.results
+                    .warning(&rules::YAML, message)
+                    .in_file(kustomization.display().to_string(), line);
             }
         }
         Ok(())

@@ -1,5 +1,6 @@
 //! `render`: functions over plain files.
 
+use crate::checks::rules;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -33,7 +34,7 @@ pub fn render(
         match yaml::utf8(&bytes) {
             Ok(text) => files.push(File { path: name, text: text.to_owned() }),
             Err(error) => {
-                results.error("yaml", error.message()).in_file(name, error.at.map(|at| at.line));
+                results.error(&rules::YAML, error.message()).in_file(name, error.at.map(|at| at.line));
             }
         }
     }
@@ -45,7 +46,7 @@ pub fn render(
     if !package.has_functions() && !results.has_errors() {
         let message =
             format!("no functionConfig (group {}) in these files, so nothing to do", registry.group);
-        results.warning("no-function", message);
+        results.warning(&rules::NO_FUNCTION, message);
     }
     let failed = results.has_errors() || reporting.strict && results.has_warnings();
     let findings = results.into_sorted();

@@ -1,3 +1,4 @@
+use crate::checks::rules;
 use std::collections::HashMap;
 
 use base64::Engine;
@@ -161,13 +162,14 @@ impl GenerateSecrets {
     fn plain(&self, file: &NamedFile, results: &mut Results) -> Result<Vec<Resource>, Fault> {
         let content = file.read().map_err(|fault| fault.in_config("file"))?;
         let pairs = env::parse(&content).map_err(|bad| {
-            Fault::new("file", format!("{file}:{}: this line is not `KEY=VALUE`", bad.0)).in_config("file")
+            Fault::new(&rules::FILE, format!("{file}:{}: this line is not `KEY=VALUE`", bad.0))
+                .in_config("file")
         })?;
         let known: Vec<&Key> = SECRETS.iter().flat_map(|secret| secret.keys).collect();
         let mut values: HashMap<&str, &str> = HashMap::new();
         for (line, key, value) in pairs {
             let mut refuse = |message: String| {
-                results.error("file", format!("{file}:{line}: {message}")).in_config("file");
+                results.error(&rules::FILE, format!("{file}:{line}: {message}")).in_config("file");
             };
             let Some(entry) = known.iter().find(|entry| entry.name == key) else {
                 // Without the text: it may be a part of a value that goes on here.
@@ -195,7 +197,7 @@ impl GenerateSecrets {
             .collect();
         if !missing.is_empty() {
             let message = format!("the file {} has no {}", quoted(file), missing.join(", "));
-            results.error("missing-key", message).in_config("file");
+            results.error(&rules::MISSING_KEY, message).in_config("file");
         }
         self.wanted()
             .map(|secret| {

@@ -1,5 +1,6 @@
 mod objects;
 
+use crate::checks::rules;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use schemars::JsonSchema;
@@ -238,7 +239,7 @@ impl GenerateVolumes {
                 let name = item.label(kubernetes::HOSTNAME)?.unwrap_or_else(|| item.id().name.clone());
                 if !is_host_name(&name) {
                     let message = format!("{} is no host name that a volume could be for", quoted(&name));
-                    return Err(Fault::new("node-name", message).on(item));
+                    return Err(Fault::new(&rules::NODE_NAME, message).on(item));
                 }
                 if !nodes.contains(&name) {
                     nodes.push(name);
@@ -254,7 +255,7 @@ impl GenerateVolumes {
              under `generators:` no resources, so list this one under `transformers:`",
             labels.join(", ")
         );
-        Err(Fault::new("no-match", message).in_config("nodeSelector"))
+        Err(Fault::new(&rules::NO_MATCH, message).in_config("nodeSelector"))
     }
 
     /// Volumes of an earlier run that this one would not make: nothing here deletes them.
@@ -276,7 +277,7 @@ impl GenerateVolumes {
             if name.strip_prefix(self.storage_class.as_str()).is_some_and(is_of_node) && !made.contains(name)
             {
                 let message = "this volume is not among those that are made now, and its directory is not prepared; delete it if nobody uses it";
-                results.warning("left-over", message).on(item);
+                results.warning(&rules::LEFT_OVER, message).on(item);
             }
         }
     }

@@ -9,6 +9,7 @@ mod remarks;
 mod services;
 mod sources;
 
+use crate::checks::rules;
 use std::collections::HashMap;
 
 use schemars::JsonSchema;
@@ -135,7 +136,7 @@ impl Transformer for InjectGpuAlias {
             (_, true) => {}
             (None, false) if !self.computes.is_empty() => {
                 let message = "there is no OpenStackControlPlane among the resources, so Nova's API must get the aliases elsewhere";
-                results.warning("no-match", message);
+                results.warning(&rules::NO_MATCH, message);
             }
             _ => return Err(self.nothing_matched(items)),
         }
@@ -164,7 +165,7 @@ impl InjectGpuAlias {
         let path = openstack::nova_api_config();
         if plane.get(&openstack::nova_enabled())? == Some(false) {
             let message = "Nova is disabled in this control plane, so nothing will read the alias";
-            results.warning("nova-disabled", message).field(plane, &openstack::nova_enabled());
+            results.warning(&rules::NOVA_DISABLED, message).field(plane, &openstack::nova_enabled());
         }
         let mut text: String = plane.get(&path)?.unwrap_or_default();
         for device in devices {
@@ -206,9 +207,9 @@ impl InjectGpuAlias {
             (Some(target), [_, ..]) => {
                 let message =
                     format!("no OpenStackControlPlane matches {target}; there is {}", planes.join(", "));
-                Fault::new("no-match", message).in_config("target")
+                Fault::new(&rules::NO_MATCH, message).in_config("target")
             }
-            _ => Fault::new("no-match", "there is no OpenStackControlPlane among the resources"),
+            _ => Fault::new(&rules::NO_MATCH, "there is no OpenStackControlPlane among the resources"),
         }
     }
 }

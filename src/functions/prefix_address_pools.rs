@@ -1,3 +1,4 @@
+use crate::checks::rules;
 use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
@@ -191,7 +192,7 @@ impl Transformer for PrefixAddressPools {
         }
         advertisements::check(&pools, items, &neighbours, results)?;
         if let Some(name) = self.addresses.keys().find(|name| pools.find(name).is_none()) {
-            return Err(Fault::new("no-match", unknown_pool(name, &pools)));
+            return Err(Fault::new(&rules::NO_MATCH, unknown_pool(name, &pools)));
         }
         let services = if self.services { self.plan(items, &pools, results)? } else { Vec::new() };
         foreign::check_use(&pools, items, &services)?;
@@ -258,7 +259,7 @@ impl PrefixAddressPools {
             let message = format!(
                 "there is no OpenStackControlPlane in the namespace {namespace}, so `ensure` can do nothing"
             );
-            return Err(Fault::new("no-match", message));
+            return Err(Fault::new(&rules::NO_MATCH, message));
         }
         vips::assign(pools, &mut services, items, results);
         clashes::report(pools, &services, items, results);
@@ -287,7 +288,7 @@ impl PrefixAddressPools {
                 quoted(items[i].id().namespace.as_deref().unwrap_or_default()),
                 quoted(&self.namespace)
             );
-            results.warning("other-namespace", message).on(&items[i]);
+            results.warning(&rules::OTHER_NAMESPACE, message).on(&items[i]);
         }
     }
 }

@@ -1,3 +1,4 @@
+use crate::checks::rules;
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
@@ -135,7 +136,7 @@ impl Transformer for SetSyncWaves {
             self.skip_dry_runs(items, results)?;
         }
         for (i, _) in used.iter().enumerate().filter(|(_, used)| !**used) {
-            results.warning("no-match", "matches no resource").in_config(format!("rules[{i}]"));
+            results.warning(&rules::NO_MATCH, "matches no resource").in_config(format!("rules[{i}]"));
         }
         Ok(())
     }
@@ -156,7 +157,7 @@ impl SetSyncWaves {
                 Some(Value::String(text)) if text.parse::<i32>().is_ok() => {}
                 Some(other) => {
                     let message = format!("must be a whole number in quotes, got {}", shown(&other));
-                    results.error("sync-wave", message).field(item, &path).proposed(wave.to_string());
+                    results.error(&rules::SYNC_WAVE, message).field(item, &path).proposed(wave.to_string());
                 }
             }
         }
@@ -164,7 +165,7 @@ impl SetSyncWaves {
             if !item.is(kubernetes::JOB) {
                 let message =
                     format!("hooks are for Jobs of the group {} only", quoted(kubernetes::JOB.group));
-                results.error("hook", message).field(item, &annotation(argocd::HOOK));
+                results.error(&rules::HOOK, message).field(item, &annotation(argocd::HOOK));
                 return Ok(());
             }
             // A hook and its policy are one thing: half of somebody's and half of ours is neither.
@@ -189,7 +190,7 @@ impl SetSyncWaves {
         }
         if !found {
             let message = "no resource here has a CRD that an operator of this package installs; remove this, or add the operator's Subscription";
-            results.warning("no-match", message).in_config("skipDryRunOnMissingResource");
+            results.warning(&rules::NO_MATCH, message).in_config("skipDryRunOnMissingResource");
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 mod contents;
 mod demand;
 
+use crate::checks::rules;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -52,7 +53,7 @@ impl Validator for ValidateSecrets {
         let demand = Demand::read(given)?;
         if demand.is_empty() {
             let message = "there is no OpenStackControlPlane or OpenStackDataPlaneNodeSet that needs a secret among the resources";
-            return Err(Fault::new("no-match", message));
+            return Err(Fault::new(&rules::NO_MATCH, message));
         }
         let mut unasked: Vec<&Contents<'_>> =
             found.iter().filter(|secret| secrets::is_ours(&secret.name)).collect();
@@ -97,7 +98,7 @@ impl ValidateSecrets {
         let message = format!("the secret {} is not among the resources; it {keys}", quoted(name));
         let is_needed = self.complete && asked.iter().any(|asked| asked.is_secret_needed);
         let severity = if is_needed { Severity::Error } else { Severity::Warning };
-        results.add(Finding::new(severity, "missing-secret", message)).field(by, field);
+        results.add(Finding::new(severity, &rules::MISSING_SECRET, message)).field(by, field);
     }
 
     fn check_values(&self, secret: &Contents<'_>, asked: &[Asked<'_>], results: &mut Results) {

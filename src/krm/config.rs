@@ -1,5 +1,6 @@
 //! From a functionConfig to a function: every mistake becomes a message with the field and the way out.
 
+use super::rules;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -43,7 +44,7 @@ pub fn load<F: Function>(config: &Resource) -> Result<F, Fault> {
     })?;
     function
         .check()
-        .map_err(|bad| Fault::new("wrong-value", bad.message).field(config, &as_written(bad.path)))?;
+        .map_err(|bad| Fault::new(&rules::WRONG_VALUE, bad.message).field(config, &as_written(bad.path)))?;
     Ok(function)
 }
 
@@ -64,7 +65,7 @@ fn from_config_map(config: &Resource) -> Result<Option<Value>, Fault> {
         let value = match value {
             Value::String(text) => {
                 Document::parse(text.as_str()).and_then(|doc| doc.root_value()).map_err(|e| {
-                    Fault::new("function-config", format!("must be YAML: {e}"))
+                    Fault::new(&rules::FUNCTION_CONFIG, format!("must be YAML: {e}"))
                         .field(config, &FieldPath::new("data").key(key.clone()))
                 })?
             }
@@ -95,17 +96,18 @@ fn explain(config: &Resource, path: &FieldPath, given: Option<String>, message: 
         };
         // serde reports the unknown key as the last step of the path.
         let key = shortened(key);
-        return Fault::new("unknown-key", format!("unknown key `{key}`; {hint}")).field(config, path);
+        return Fault::new(&rules::UNKNOWN_KEY, format!("unknown key `{key}`; {hint}")).field(config, path);
     }
     if let Some(field) = message.strip_prefix("missing field ") {
-        return Fault::new("missing-key", format!("the key {field} is required here")).field(config, path);
+        return Fault::new(&rules::MISSING_KEY, format!("the key {field} is required here"))
+            .field(config, path);
     }
     let given = given.filter(|text| !text.is_empty()).unwrap_or_else(|| "nothing".to_owned());
     let text = match wanted(message) {
         Some(wanted) => format!("must be {wanted}, got {}", shortened(&given)),
         None => without_long_names(message),
     };
-    Fault::new("wrong-value", text).field(config, path)
+    Fault::new(&rules::WRONG_VALUE, text).field(config, path)
 }
 
 /// "unknown field `a`, expected one of `b`, `c`"

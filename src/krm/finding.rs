@@ -9,25 +9,8 @@ use serde_json::{Map, Value, json};
 use super::id::{Id, Place};
 use super::message::shortened;
 use super::path::FieldPath;
+use super::rule::{Rule, Severity};
 use super::visible::visible;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Severity {
-    Error,
-    Warning,
-    /// For `results` only: what is worth a line in a report, but not on a terminal.
-    Info,
-}
-
-impl fmt::Display for Severity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Info => "info",
-        })
-    }
-}
 
 /// What a finding can be about: a resource, which knows who it is and where its fields are.
 pub trait Located {
@@ -81,7 +64,7 @@ pub struct Related {
 pub struct Finding {
     pub severity: Severity,
     /// Names the check, as `tags.rule` of the result.
-    pub rule: &'static str,
+    pub rule: &'static Rule,
     pub message: String,
     pub location: Location,
     pub related: Vec<Related>,
@@ -90,7 +73,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    pub fn new(severity: Severity, rule: &'static str, message: impl Into<String>) -> Self {
+    pub fn new(severity: Severity, rule: &'static Rule, message: impl Into<String>) -> Self {
         Finding {
             severity,
             rule,
@@ -179,7 +162,7 @@ impl Finding {
         if let Some(path) = &self.location.place.file {
             result.insert("file".into(), json!({"path": path, "index": self.location.place.index}));
         }
-        result.insert("tags".into(), json!({"rule": self.rule}));
+        result.insert("tags".into(), json!({"rule": self.rule.id}));
         Value::Object(result)
     }
 
@@ -210,7 +193,7 @@ impl fmt::Display for Finding {
         if let Some(field) = &self.location.field {
             line.push_str(&format!("`{}`: ", shortened(&field.to_string())));
         }
-        line.push_str(&format!("{} [{}]", self.message, self.rule));
+        line.push_str(&format!("{} [{}]", self.message, self.rule.id));
         f.write_str(&visible(&line))
     }
 }
@@ -222,15 +205,15 @@ pub struct Results {
 }
 
 impl Results {
-    pub fn error(&mut self, rule: &'static str, message: impl Into<String>) -> &mut Finding {
+    pub fn error(&mut self, rule: &'static Rule, message: impl Into<String>) -> &mut Finding {
         self.add(Finding::new(Severity::Error, rule, message))
     }
 
-    pub fn warning(&mut self, rule: &'static str, message: impl Into<String>) -> &mut Finding {
+    pub fn warning(&mut self, rule: &'static Rule, message: impl Into<String>) -> &mut Finding {
         self.add(Finding::new(Severity::Warning, rule, message))
     }
 
-    pub fn info(&mut self, rule: &'static str, message: impl Into<String>) -> &mut Finding {
+    pub fn info(&mut self, rule: &'static Rule, message: impl Into<String>) -> &mut Finding {
         self.add(Finding::new(Severity::Info, rule, message))
     }
 
@@ -277,7 +260,7 @@ impl Results {
 pub struct Fault(Box<Finding>);
 
 impl Fault {
-    pub fn new(rule: &'static str, message: impl Into<String>) -> Self {
+    pub fn new(rule: &'static Rule, message: impl Into<String>) -> Self {
         Fault(Box::new(Finding::new(Severity::Error, rule, message)))
     }
 
@@ -334,14 +317,15 @@ impl std::error::Error for Fault {}
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::krm::rules;
 
     #[test]
     fn results_are_sorted_and_without_doubles() {
         let mut results = Results::default();
-        results.warning("b", "second").in_file("b.yaml", Some(2));
-        results.error("a", "first").in_file("a.yaml", None);
-        results.error("a", "first").in_file("a.yaml", None);
+        results.warning(&rules::YAML, "second").in_file("b.yaml", Some(2));
+        results.error(&rules::FILE, "first").in_file("a.yaml", None);
+        results.error(&rules::FILE, "first").in_file("a.yaml", None);
         let lines: Vec<String> = results.into_sorted().iter().map(ToString::to_string).collect();
-        assert_eq!(lines, ["a.yaml: error: first [a]", "b.yaml:2: warning: second [b]"]);
+        assert_eq!(lines, ["a.yaml: error: first [file]", "b.yaml:2: warning: second [yaml]"]);
     }
 }

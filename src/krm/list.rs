@@ -1,5 +1,6 @@
 //! The ResourceList: what orchestrators send on stdin and read from stdout.
 
+use super::rules;
 use std::ops::Range;
 
 use serde_json::{Value, json};
@@ -91,7 +92,7 @@ impl ResourceList {
     /// The whole output, in pieces: the source with the changed items, the new ones and the results in place.
     pub fn print(&self, findings: &[Finding]) -> Result<Vec<Text>, Fault> {
         self.print_items(&self.items, findings).map_err(|e| {
-            Fault::new("resource-list", format!("the ResourceList cannot be written: {}", e.message()))
+            Fault::new(&rules::RESOURCE_LIST, format!("the ResourceList cannot be written: {}", e.message()))
         })
     }
 
@@ -223,7 +224,7 @@ fn extended(mut doc: Document, given: usize, new: Vec<Value>) -> Result<Document
 
 fn not_a_list(what: &str) -> Fault {
     Fault::new(
-        "resource-list",
+        &rules::RESOURCE_LIST,
         format!(
             "{what}; a ResourceList is expected on stdin, as kustomize and kpt send it (see `--help`, or use `render` for plain files)"
         ),
@@ -272,7 +273,7 @@ impl Reader<'_> {
         let tree = self.doc.tree();
         let node = self.doc.resolve(node);
         let Kind::Sequence(layout) = tree.kind(node) else {
-            return Err(Fault::new("resource-list", "`items` of the ResourceList must be a list"));
+            return Err(Fault::new(&rules::RESOURCE_LIST, "`items` of the ResourceList must be a list"));
         };
         let mut ids = ids.into_iter().flatten();
         let (mut items, mut nodes) = (Vec::new(), Vec::new());
@@ -280,7 +281,7 @@ impl Reader<'_> {
         for (index, child) in tree.children(node).enumerate() {
             if !matches!(tree.kind(self.doc.resolve(child)), Kind::Mapping(_)) {
                 let message = format!("item {index} of the ResourceList is not an object");
-                return Err(Fault::new("resource-list", message));
+                return Err(Fault::new(&rules::RESOURCE_LIST, message));
             }
             let id = ids.next().unwrap_or_else(|| id_of(self.doc, child));
             let end = tree.span(child).end;

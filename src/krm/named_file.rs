@@ -1,5 +1,6 @@
 //! A file that the user names in a functionConfig: the only kind of file that a function reads.
 
+use super::rules;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::OpenOptionsExt;
@@ -37,7 +38,7 @@ impl NamedFile {
 
     /// The text of the file. No error shows any of it.
     pub fn read(&self) -> Result<String, Fault> {
-        let fault = |what: &str| Fault::new("file", format!("the file {} {what}", quoted(&self.0)));
+        let fault = |what: &str| Fault::new(&rules::FILE, format!("the file {} {what}", quoted(&self.0)));
         let unreadable = |error: io::Error| match error.kind() {
             ErrorKind::NotFound => fault(
                 "does not exist; its path is relative to the directory in which the function runs, and in a container there are no files",

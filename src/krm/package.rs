@@ -1,5 +1,6 @@
 //! Plain files as a package: the way without an orchestrator.
 
+use super::rules;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
 
@@ -60,7 +61,7 @@ impl Package {
                     Ok(document) if document.id().group() == registry.group => package.configs.push(document),
                     Ok(document) if document.id().kind.is_empty() => {
                         let message = "not a Kubernetes object (no `kind`), so left out";
-                        results.warning("not-krm", message).in_file(&file.path, Some(line));
+                        results.warning(&rules::NOT_KRM, message).in_file(&file.path, Some(line));
                     }
                     Ok(document) => {
                         package.items.push(document);
@@ -68,7 +69,7 @@ impl Package {
                     }
                     Err(error) => {
                         let line = error.at.map(|at| at.line);
-                        results.error("yaml", error.message()).in_file(&file.path, line);
+                        results.error(&rules::YAML, error.message()).in_file(&file.path, line);
                     }
                 }
             }
@@ -95,7 +96,7 @@ impl Package {
                     entry.kind,
                     registry.api_version()
                 );
-                results.error("function-config", message).field(item, &FieldPath::new("apiVersion"));
+                results.error(&rules::FUNCTION_CONFIG, message).field(item, &FieldPath::new("apiVersion"));
             }
         }
         if self.report_duplicates(results) {
@@ -127,7 +128,7 @@ impl Package {
                         file.unwrap_or_default(),
                         line.unwrap_or(1)
                     );
-                    let finding = results.error("duplicate-object", message).on(item);
+                    let finding = results.error(&rules::DUPLICATE_OBJECT, message).on(item);
                     finding.related(Location::of(slot.get()), "the other one");
                     has_duplicates = true;
                 }

@@ -6,6 +6,7 @@ use super::id::Place;
 use super::package::join;
 use super::registry::Registry;
 use super::resource::Resource;
+use super::rules;
 use super::run::Outcome;
 use crate::yaml::{Text, stream};
 
@@ -32,7 +33,7 @@ pub fn run_plugin(config: &str, stdin: &str, registry: &Registry) -> Outcome {
 fn transform(config: &str, stdin: &str, registry: &Registry, results: &mut Results) -> Result<String, Fault> {
     let config = match documents(config)?.into_iter().next() {
         Some(config) => config,
-        None => return Err(Fault::new("function-config", "the plugin's config file is empty")),
+        None => return Err(Fault::new(&rules::FUNCTION_CONFIG, "the plugin's config file is empty")),
     };
     let entry = registry.dispatch(&config)?;
     let mut items = documents(stdin)?;
@@ -45,6 +46,6 @@ fn documents(text: &str) -> Result<Vec<Resource>, Fault> {
     let read = |range| Resource::from_file(source.clone(), range, Place::default());
     stream::documents(text)
         .into_iter()
-        .map(|range| read(range).map_err(|e| Fault::new("yaml", e.to_string())))
+        .map(|range| read(range).map_err(|e| Fault::new(&rules::YAML, e.to_string())))
         .collect()
 }

@@ -1,5 +1,6 @@
 //! The functions of a program, and how the one that a functionConfig names is found and run.
 
+use super::rules;
 use std::collections::HashMap;
 
 use schemars::{Schema, generate::SchemaSettings};
@@ -36,7 +37,7 @@ impl Registry {
     /// A ResourceList without a functionConfig.
     pub(super) fn missing(&self) -> Fault {
         let message = format!("the ResourceList has no functionConfig; give one of kind {}", self.kinds());
-        Fault::new("function-config", message)
+        Fault::new(&rules::FUNCTION_CONFIG, message)
     }
 
     /// The function that a functionConfig names.
@@ -51,7 +52,7 @@ impl Registry {
                     self.kinds(),
                     self.api_version()
                 );
-                return Err(Fault::new("function-config", message));
+                return Err(Fault::new(&rules::FUNCTION_CONFIG, message));
             };
             return self.find(&kind).map_err(|fault| fault.field(config, &path));
         }
@@ -62,12 +63,14 @@ impl Registry {
                 self.api_version(),
                 self.kinds()
             );
-            return Err(Fault::new("function-config", message).on(config));
+            return Err(Fault::new(&rules::FUNCTION_CONFIG, message).on(config));
         }
         if id.api_version != self.api_version() {
             let message =
                 format!("unknown version {}; expected {}", quoted(&id.api_version), self.api_version());
-            return Err(Fault::new("function-config", message).field(config, &FieldPath::new("apiVersion")));
+            return Err(
+                Fault::new(&rules::FUNCTION_CONFIG, message).field(config, &FieldPath::new("apiVersion"))
+            );
         }
         self.find(&id.kind).map_err(|fault| fault.field(config, &FieldPath::new("kind")))
     }
@@ -78,7 +81,7 @@ impl Registry {
             let hint = hint.map(|name| format!("did you mean {name}? ")).unwrap_or_default();
             let message =
                 format!("there is no function {}; {hint}the kinds are: {}", quoted(kind), self.kinds());
-            Fault::new("unknown-kind", message)
+            Fault::new(&rules::UNKNOWN_KIND, message)
         })
     }
 }
@@ -159,7 +162,7 @@ fn warn_of_lists(items: &[Resource], results: &mut Results) {
                  behind a line `---`",
                 members.len()
             );
-            results.warning("unread-list", message).on(item);
+            results.warning(&rules::UNREAD_LIST, message).on(item);
         }
     }
 }
@@ -175,7 +178,7 @@ fn upsert(items: &mut Vec<Resource>, generated: Vec<Resource>) -> Result<(), Fau
                 if !item.become_like(&new)? {
                     let message =
                         format!("{} is made by another functionConfig too, and differently", new.id());
-                    return Err(Fault::new("made-twice", message));
+                    return Err(Fault::new(&rules::MADE_TWICE, message));
                 }
             }
             None => {

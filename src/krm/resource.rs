@@ -1,5 +1,6 @@
 //! A Kubernetes object as its source text, read when a function looks into it.
 
+use super::rules;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -80,7 +81,7 @@ impl Resource {
         let text = write::document(value, &write::Habits::default());
         let range = 0..text.len();
         let made = Self::from_file(text.into(), range, Place::default());
-        made.map_err(|e| Fault::new("yaml", format!("a generated resource cannot be read: {e}")))
+        made.map_err(|e| Fault::new(&rules::YAML, format!("a generated resource cannot be read: {e}")))
     }
 
     pub fn id(&self) -> &Id {
@@ -122,7 +123,7 @@ impl Resource {
             return Ok(text);
         }
         let closed = self.doc()?.closed_text();
-        closed.map_err(|e| Fault::new("yaml", e.message()).on(self))
+        closed.map_err(|e| Fault::new(&rules::YAML, e.message()).on(self))
     }
 
     pub(super) fn range(&self) -> Range<usize> {
@@ -145,7 +146,7 @@ impl Resource {
     fn doc(&self) -> Result<&Document, Fault> {
         // The whole list was read before, so what fails here is an alias whose anchor is elsewhere.
         self.parsed().map_err(|e| {
-            Fault::new("yaml", format!("this item cannot be read by itself: {}", e.message())).on(self)
+            Fault::new(&rules::YAML, format!("this item cannot be read by itself: {}", e.message())).on(self)
         })
     }
 
@@ -185,14 +186,14 @@ impl Resource {
         let found = kind_of(&value);
         typed(&value).map(Some).map_err(|e| {
             let wanted = wanted(&e.to_string()).unwrap_or_else(|| "of another type".to_owned());
-            Fault::new("wrong-type", format!("must be {wanted}, but is {found}")).field(self, path)
+            Fault::new(&rules::WRONG_TYPE, format!("must be {wanted}, but is {found}")).field(self, path)
         })
     }
 
     pub fn value(&self, path: &FieldPath) -> Result<Option<Value>, Fault> {
         let doc = self.doc()?;
         let value = doc.find(&path.steps()).map(|node| doc.value(node)).transpose();
-        value.map_err(|e| Fault::new("yaml", e.message()).field(self, path))
+        value.map_err(|e| Fault::new(&rules::YAML, e.message()).field(self, path))
     }
 
     /// The field as it is written, for messages.
@@ -225,10 +226,10 @@ impl Resource {
     }
 
     fn accept(&mut self, edited: Result<Option<Document>, YamlError>, path: &FieldPath) -> Result<(), Fault> {
-        let edited = edited.map_err(|e| Fault::new("edit", e.message()).field(self, path))?;
+        let edited = edited.map_err(|e| Fault::new(&rules::EDIT, e.message()).field(self, path))?;
         if edited.is_some() && self.lends_anchors {
             let message = "another item of the list uses an anchor of this one: a change here could change that too; please write the value out there";
-            return Err(Fault::new("edit", message).field(self, path));
+            return Err(Fault::new(&rules::EDIT, message).field(self, path));
         }
         if let Some(doc) = edited {
             if let Some(root) = doc.root() {

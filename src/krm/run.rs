@@ -3,6 +3,7 @@
 use super::finding::{Fault, Finding, Results};
 use super::list::ResourceList;
 use super::registry::Registry;
+use super::rules;
 use crate::yaml::{self, Text};
 
 /// What a run leaves behind. The caller writes it: stdout whole, then the findings, then the exit code.
@@ -29,7 +30,7 @@ pub fn run(stdin: &[u8], registry: &Registry) -> Outcome {
 pub fn run_in_pieces(stdin: Vec<u8>, registry: &Registry) -> Outcome<Vec<Text>> {
     let text = match yaml::into_utf8(stdin) {
         Ok(text) => text,
-        Err(e) => return unreadable(Fault::new("resource-list", format!("stdin: {e}"))),
+        Err(e) => return unreadable(Fault::new(&rules::RESOURCE_LIST, format!("stdin: {e}"))),
     };
     let mut list = match ResourceList::parse(text) {
         Ok(list) => list,

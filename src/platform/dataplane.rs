@@ -1,5 +1,6 @@
 //! The data plane: node sets, the services that set them up, and what services read.
 
+use crate::krm::rules;
 use serde_json::{Value, json};
 
 use crate::formats::glob;
@@ -92,7 +93,7 @@ fn names_at(path: &FieldPath, item: &Resource) -> Result<Option<Vec<String>>, Fa
     let Some(list) = item.get::<Vec<Value>>(path)? else { return Ok(None) };
     let name = |index| {
         let path = path.clone().index(index);
-        let missing = || Fault::new("wrong-type", "must be a string, but is null").field(item, &path);
+        let missing = || Fault::new(&rules::WRONG_TYPE, "must be a string, but is null").field(item, &path);
         item.get::<String>(&path)?.ok_or_else(missing)
     };
     (0..list.len()).map(name).collect::<Result<_, Fault>>().map(Some)

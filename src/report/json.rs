@@ -68,7 +68,7 @@ impl<'f> From<&'f Finding> for Entry<'f> {
     fn from(finding: &'f Finding) -> Self {
         let related = finding.related.iter();
         Entry {
-            rule: finding.rule,
+            rule: finding.rule.id,
             severity: finding.severity.to_string(),
             message: &finding.message,
             location: Place::from(&finding.location),

@@ -29,7 +29,7 @@ fn group<'f>(finding: &'f Finding, files: &'f [File]) -> Option<Group<'f>> {
         Severity::Info => Level::INFO,
     };
     let location = &finding.location;
-    let title = level.primary_title(visible(&finding.message).into_owned()).id(finding.rule);
+    let title = level.primary_title(visible(&finding.message).into_owned()).id(finding.rule.id);
     let mut group = title.element(excerpt(location, files, AnnotationKind::Primary, what(location))?);
     for related in &finding.related {
         let label = visible(&related.message).into_owned();

@@ -11,6 +11,17 @@ use serde_json::json;
 
 use crate::host::assert_same;
 
+rhoso_fn::rules! {
+    /// The rules of these tests.
+    RULES:
+
+    /// A note has no text.
+    EMPTY = "empty", Error;
+
+    /// A label is odd.
+    ODD = "odd", Warning;
+}
+
 /// Makes a ConfigMap.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -59,8 +70,8 @@ impl Transformer for LabelAll {
             item.set(&FieldPath::new("metadata.labels.l"), self.label.as_str())?;
         }
         if self.label == "odd" {
-            results.warning("odd", "an odd label");
-            results.info("odd", "for the report only");
+            results.warning(&ODD, "an odd label");
+            results.info(&ODD, "for the report only");
         }
         Ok(())
     }
@@ -80,7 +91,7 @@ impl Validator for ValidateNotes {
         for item in given.iter().filter(|item| item.id().kind == "ConfigMap") {
             let path = FieldPath::new("data.text");
             if item.get::<String>(&path)?.is_none_or(|text| text.is_empty()) {
-                results.error("empty", "a note must say something").field(item, &path).proposed("hello");
+                results.error(&EMPTY, "a note must say something").field(item, &path).proposed("hello");
             }
         }
         Ok(())

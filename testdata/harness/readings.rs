@@ -3,7 +3,7 @@
 //!
 //! `make readings` tries four million damaged documents, and a million damaged lists.
 
-use rhoso_fn::krm::{Fault, Finding, Id, ResourceList, Severity};
+use rhoso_fn::krm::{Fault, Finding, Id, ResourceList, Severity, rules};
 use rhoso_fn::yaml::{Document, Text, Tree, stream};
 
 use crate::host::case::wire;
@@ -111,7 +111,7 @@ fn doubtful_parts_of_a_list_are_read_by_themselves() {
 /// All that a list shows of itself: who the items are, where each begins and ends, what is handed back.
 fn seen(list: &ResourceList) -> (Vec<(Id, String)>, String) {
     let parts = list.items.iter().chain(&list.function_config);
-    let finding = Finding::new(Severity::Error, "rule", "message");
+    let finding = Finding::new(Severity::Error, &rules::YAML, "message");
     let given = list.print_given(&[finding]).iter().map(|piece| &**piece).collect();
     (parts.map(|item| (item.id().clone(), item.text().to_owned())).collect(), given)
 }

@@ -20,6 +20,7 @@ pub use self::plan::PlannedSet;
 use self::template::Template;
 pub use self::template::TemplateName;
 use super::{GenerateMachineSets, limits};
+use crate::checks::rules;
 use crate::krm::{Fault, Resource, Results, quoted};
 
 /// The MachineSets of the config, each followed by its MachineAutoscaler.
@@ -52,7 +53,7 @@ fn report_gpu_templates(templates: &[Template<'_>], results: &mut Results) {
             "the template is itself a GPU MachineSet ({sign}), and the copies keep its other GPU settings; use a \
              worker MachineSet as the template"
         );
-        results.warning("gpu-template", message).on(template.resource);
+        results.warning(&rules::GPU_TEMPLATE, message).on(template.resource);
     }
 }
 
@@ -69,6 +70,6 @@ fn report_foreign_templates(spec: &GenerateMachineSets, templates: &[Template<'_
             quoted(&template.cluster),
             quoted(cluster)
         );
-        results.warning("foreign-template", message).on(template.resource);
+        results.warning(&rules::FOREIGN_TEMPLATE, message).on(template.resource);
     }
 }

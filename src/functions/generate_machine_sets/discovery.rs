@@ -5,6 +5,7 @@ mod access;
 mod job;
 mod script;
 
+use crate::checks::rules;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -61,7 +62,7 @@ fn metadata() -> Map<String, Value> {
 /// The functionConfig for the Job: this one, without the Job and without the ClusterAutoscaler, which is an object
 /// beside the Job.
 fn config(spec: &GenerateMachineSets) -> Result<String, Fault> {
-    let spec = serde_json::to_value(spec).map_err(|e| Fault::new("function-config", e.to_string()))?;
+    let spec = serde_json::to_value(spec).map_err(|e| Fault::new(&rules::FUNCTION_CONFIG, e.to_string()))?;
     let mut spec: Map<String, Value> = spec.as_object().cloned().unwrap_or_default();
     spec.shift_remove("clusterAutoscaler");
     let value = json!({

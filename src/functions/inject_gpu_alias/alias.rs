@@ -1,6 +1,8 @@
 //! One alias in the text of Nova's configuration.
 
+use crate::checks::rules;
 use crate::formats::ini::{Ini, IniOption};
+use crate::krm::Rule;
 use crate::krm::quoted;
 use crate::platform::nova::{self, PciAlias};
 
@@ -16,7 +18,7 @@ pub(super) enum Namesakes {
 
 /// Why an alias was not added.
 pub(super) struct Refusal {
-    pub rule: &'static str,
+    pub rule: &'static Rule,
     pub message: String,
     pub current: Option<String>,
 }
@@ -44,7 +46,7 @@ pub(super) fn add(wanted: &PciAlias, text: &str, policy: Namesakes) -> Result<St
         [_] if is_there => Ok(text.to_owned()),
         _ if policy == Namesakes::Replace => Ok(ini.with_replaced(&namesakes, &value)),
         [_, second, ..] if policy == Namesakes::RefuseAll => Err(Refusal {
-            rule: "alias-twice",
+            rule: &rules::ALIAS_TWICE,
             message: format!(
                 "the alias {name} is there {} times, which Nova refuses with PCI in Placement; \
                  leave one, or set `replace: true`",
@@ -58,7 +60,7 @@ pub(super) fn add(wanted: &PciAlias, text: &str, policy: Namesakes) -> Result<St
             let there = one_line(&first.value);
             let keys = differences[0].join(", ");
             Err(Refusal {
-                rule: "alias-conflict",
+                rule: &rules::ALIAS_CONFLICT,
                 message: format!(
                     "the alias {name} is there already with another {keys}: there `{there}`, wanted `{value}`; \
                      choose another name, or set `replace: true`"
@@ -72,7 +74,7 @@ pub(super) fn add(wanted: &PciAlias, text: &str, policy: Namesakes) -> Result<St
 fn read(option: &IniOption) -> Result<PciAlias, Refusal> {
     let (section, key, value) = (&option.section, &option.key, one_line(&option.value));
     PciAlias::parse(&option.value).ok_or_else(|| Refusal {
-        rule: "alias-syntax",
+        rule: &rules::ALIAS_SYNTAX,
         message: format!(
             "`[{section}] {key} = {value}` is not a JSON object, and Nova will refuse to start with it"
         ),
@@ -139,7 +141,7 @@ mod tests {
     fn two_namesakes_are_too_many_for_placement() {
         let l4 = PciAlias::parse(LINE.split_once('=').unwrap().1).unwrap();
         let refused = super::add(&l4, &format!("[pci]\n{LINE}\n{LINE}\n"), Namesakes::RefuseAll);
-        assert!(refused.is_err_and(|refusal| refusal.rule == "alias-twice"));
+        assert!(refused.is_err_and(|refusal| refusal.rule == &rules::ALIAS_TWICE));
         let one = format!("[pci]\n{LINE}\n");
         assert!(super::add(&l4, &one, Namesakes::RefuseAll).is_ok_and(|text| text == one));
     }

@@ -1,5 +1,6 @@
 //! The compute side: the node sets whose hosts have the GPUs.
 
+use crate::checks::rules;
 use std::collections::HashMap;
 
 use schemars::JsonSchema;
@@ -97,7 +98,7 @@ impl InjectGpuAlias {
                 let name = quoted(&compute.node_set);
                 let message =
                     format!("there is no OpenStackDataPlaneNodeSet {name} among the resources; {there}");
-                return Err(Fault::new("no-match", message).in_config(format!("computes[{i}].nodeSet")));
+                return Err(Fault::new(&rules::NO_MATCH, message).in_config(format!("computes[{i}].nodeSet")));
             }
         }
         Ok(found)
@@ -127,7 +128,7 @@ impl InjectGpuAlias {
                     quoted(&items[service].id().name),
                     quoted(wanted)
                 );
-                results.warning("own-service", message).field(&items[at], &dataplane::services());
+                results.warning(&rules::OWN_SERVICE, message).field(&items[at], &dataplane::services());
             }
             let is_ours =
                 |set: &Resource| self.computes.iter().any(|compute| compute.node_set == set.id().name);
@@ -165,7 +166,7 @@ impl InjectGpuAlias {
                 Err(obstacle) => {
                     let file = obstacle.elsewhere.map(|index| &others[index].0);
                     let (item, path) = file.map_or((map, &path), |file| (file.item, &file.path));
-                    let finding = results.warning("device-spec", obstacle.message(&wanted));
+                    let finding = results.warning(&rules::DEVICE_SPEC, obstacle.message(&wanted));
                     finding.field(&items[item], path).current(obstacle.spec.to_string());
                 }
             }

@@ -1,5 +1,6 @@
 //! Deployments whose `servicesOverride` decides which services run on a node set.
 
+use crate::checks::rules;
 use crate::krm::{Fault, Resource, Results, position, quoted};
 use crate::platform::{dataplane, openstack};
 
@@ -35,7 +36,7 @@ pub(super) fn follow(
                     "give the node set a Deployment of its own that lists that one"
                 }
             );
-            results.warning("services-override", message).field(item, &path);
+            results.warning(&rules::SERVICES_OVERRIDE, message).field(item, &path);
             continue;
         }
         if is_left_over {
@@ -43,7 +44,7 @@ pub(super) fn follow(
         }
         if service == made {
             let message = "the spec of a Deployment is immutable; if it was applied with other services, give it a new name";
-            results.info("services-override", message).field(&items[deployment], &path);
+            results.info(&rules::SERVICES_OVERRIDE, message).field(&items[deployment], &path);
         }
     }
     Ok(())

@@ -1,5 +1,6 @@
 //! The kernel arguments of the hosts that have the GPUs.
 
+use crate::checks::rules;
 use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
@@ -56,7 +57,7 @@ impl Iommu {
                         "`{}` is in the way of `{}`, without which no GPU can be passed through",
                         conflict.there, conflict.wanted
                     );
-                    results.error("kernel-args", message).field(&items[at], &path).current(text);
+                    results.error(&rules::KERNEL_ARGS, message).field(&items[at], &path).current(text);
                 }
             }
         }

@@ -1,5 +1,6 @@
 //! PCI devices in Placement.
 
+use crate::checks::rules;
 use crate::formats::ini::{Ini, IniOption};
 use crate::krm::{Fault, FieldPath, Resource, Results};
 use crate::platform::{nova, openstack};
@@ -11,7 +12,7 @@ pub(super) fn turn_on(plane: &mut Resource, replace: bool, results: &mut Results
     if cells.is_empty() {
         let message = "Placement must be turned on in the conductor of every cell; write the cells out, \
                        for what is set here takes the place of the operator's default";
-        results.error("cells-unknown", message).field(plane, &openstack::nova_cell_templates());
+        results.error(&rules::CELLS_UNKNOWN, message).field(plane, &openstack::nova_cell_templates());
     }
     let mut paths = vec![openstack::nova_api_config(), openstack::nova_scheduler_config()];
     paths.extend(cells.into_iter().map(openstack::conductor_config));
@@ -43,6 +44,6 @@ pub(super) fn with_option(
     let message = format!(
         "`[{section}] {key} = {value}` is in the way of `placement: true`; remove it, or set `replace: true`"
     );
-    results.error("placement-off", message).field(item, path).current(value).proposed("true");
+    results.error(&rules::PLACEMENT_OFF, message).field(item, path).current(value).proposed("true");
     text
 }

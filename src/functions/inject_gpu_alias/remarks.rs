@@ -1,6 +1,7 @@
 //! What is worth saying about aliases that are right as such.
 
 use super::device::{Device, GpuAlias};
+use crate::checks::rules;
 use crate::krm::{Results, quoted};
 use crate::platform::gpu::{self, Gpu};
 use crate::platform::nova::DeviceType;
@@ -14,7 +15,7 @@ impl GpuAlias {
                 device.ids(),
                 device.gpu.map_or("no GPU of that vendor".to_owned(), |gpu| format!("the {}", gpu.name))
             );
-            results.warning("alias-name", message).in_config(format!("{field}.name"));
+            results.warning(&rules::ALIAS_NAME, message).in_config(format!("{field}.name"));
         }
         let Some(gpu) = device.gpu else { return };
         let is_part_of_card = device.device_type == DeviceType::VirtualFunction
@@ -38,7 +39,7 @@ impl GpuAlias {
         match self.device_type {
             None => {
                 let message = format!("{expected} for the {}, {why}", gpu.name);
-                results.info("device-type", message).in_config(field);
+                results.info(&rules::DEVICE_TYPE, message).in_config(field);
             }
             Some(given) if given != expected => {
                 let hint = match (given, expected) {
@@ -51,11 +52,11 @@ impl GpuAlias {
                     "Nova takes the {} for {expected}, {why}, and would find no {given}{hint}",
                     gpu.name
                 );
-                results.warning("device-type", message).in_config(field);
+                results.warning(&rules::DEVICE_TYPE, message).in_config(field);
             }
             Some(DeviceType::VirtualFunction) if self.product_id.is_none() => {
                 let message = format!("the virtual functions have the product id {}", quoted(gpu.product));
-                results.info("device-type", message).in_config(field);
+                results.info(&rules::DEVICE_TYPE, message).in_config(field);
             }
             Some(_) => {}
         }
@@ -79,7 +80,7 @@ fn remark_on_functions(card: &Gpu, field: &str, results: &mut Results) {
          type-VF; {way_out}",
         card.vendor, card.product, card.name
     );
-    results.warning("device-type", message).in_config(format!("{field}.deviceType"));
+    results.warning(&rules::DEVICE_TYPE, message).in_config(format!("{field}.deviceType"));
 }
 
 /// Another GPU or vendor that the name of the alias names, word by word.

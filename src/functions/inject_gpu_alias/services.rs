@@ -1,5 +1,6 @@
 //! The services of a node set: which of them is Nova's, and who else uses it.
 
+use crate::checks::rules;
 use std::collections::HashMap;
 
 use crate::krm::{Fault, Resource, Results, position, quoted};
@@ -25,7 +26,7 @@ pub(super) fn put_in_place(
                 quoted(service),
                 quoted(kind)
             );
-            results.error("service-type", message).in_config("computes");
+            results.error(&rules::SERVICE_TYPE, message).in_config("computes");
             return Ok(None);
         }
         service.clone_into(&mut services[index]);
@@ -63,15 +64,15 @@ fn nova_among(
         let message = second_service(&services[*first], name, &kind);
         let finding = if kind == dataplane::NOVA_TYPE {
             has_second_nova = true;
-            results.error("second-service", message)
+            results.error(&rules::SECOND_SERVICE, message)
         } else {
-            results.warning("second-service", message)
+            results.warning(&rules::SECOND_SERVICE, message)
         };
         finding.field(node_set, &path.clone().index(index));
     }
     let nova = first_of_type.get(dataplane::NOVA_TYPE).copied();
     if nova.is_none() {
-        results.error("no-nova-service", no_nova_service(&unresolved)).field(node_set, &path);
+        results.error(&rules::NO_NOVA_SERVICE, no_nova_service(&unresolved)).field(node_set, &path);
     }
     Ok(nova.filter(|_| !has_second_nova))
 }
@@ -124,7 +125,7 @@ pub(super) fn check_sharing(
                 quoted(name),
                 quoted(&items[at].id().name)
             );
-            results.error("service-shared", message).field(other, &dataplane::services().index(index));
+            results.error(&rules::SERVICE_SHARED, message).field(other, &dataplane::services().index(index));
         }
     }
     Ok(())

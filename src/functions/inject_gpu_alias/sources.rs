@@ -1,5 +1,6 @@
 //! What a service of type nova reads.
 
+use crate::checks::rules;
 use std::collections::HashMap;
 
 use serde::Deserialize;
@@ -63,7 +64,7 @@ pub(super) fn check_references(service: &Resource, results: &mut Results) -> Res
             None => "`name` must be below `secretRef` or `configMapRef`; without them, the service reads nothing here"
                 .to_owned(),
         };
-        results.error("misplaced-name", message).field(service, &path.key("name"));
+        results.error(&rules::MISPLACED_NAME, message).field(service, &path.key("name"));
     }
     Ok(())
 }
@@ -88,16 +89,16 @@ pub(super) fn check_cell(
         }
         let message = "this service reads no `nova-<cell>-compute-config`, so its hosts would belong to no cell; \
                        add it as a `secretRef`";
-        results.error("no-cell", message).field(service, &path);
+        results.error(&rules::NO_CELL, message).field(service, &path);
         return Ok(());
     };
     if cell == "cell0" {
-        results.error("no-such-cell", "cell0 has no computes").field(service, &path);
+        results.error(&rules::NO_SUCH_CELL, "cell0 has no computes").field(service, &path);
     }
     if let Some(wanted) = wanted.filter(|wanted| *wanted != cell) {
         let message =
             format!("this service is for {}, but `spec.computes` wants {}", quoted(cell), quoted(wanted));
-        results.error("cell-conflict", message).field(service, &path);
+        results.error(&rules::CELL_CONFLICT, message).field(service, &path);
     }
     let planes = items
         .iter()
@@ -115,7 +116,7 @@ pub(super) fn check_cell(
                 quoted(cell),
                 known.join(", ")
             );
-            results.error("no-such-cell", message).field(service, &path);
+            results.error(&rules::NO_SUCH_CELL, message).field(service, &path);
         }
     }
     Ok(())
@@ -184,7 +185,7 @@ pub(super) fn check_files(
             let message = format!(
                 "the service {reader} reads this, but Nova sees only files named `*nova*.conf` and `provider*.yaml`"
             );
-            results.error("unseen-file", message).field(item, &file.path);
+            results.error(&rules::UNSEEN_FILE, message).field(item, &file.path);
         }
         let first = first_of_key.insert(key.to_owned(), file.item).filter(|first| *first != file.item);
         if let Some(first) = first {
@@ -193,7 +194,7 @@ pub(super) fn check_files(
                 items[first].id(),
                 way_out_of_two_files(own, &items[first], item)
             );
-            results.error("file-twice", message).field(item, &file.path);
+            results.error(&rules::FILE_TWICE, message).field(item, &file.path);
         }
     }
     Ok(())

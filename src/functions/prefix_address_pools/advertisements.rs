@@ -1,5 +1,6 @@
 //! The advertisements that announce the instance's pools.
 
+use crate::checks::rules;
 use std::collections::{HashMap, HashSet};
 
 use super::foreign::{self, Referrer};
@@ -62,7 +63,7 @@ pub fn check(
             check_references(pools, item, announces, neighbours, results)?;
             if announces == Some(Announces::OnlyOurs) && item.id().name.is_empty() {
                 let message = "this advertisement has no name; give it one";
-                results.error("advertisement-name", message).field(item, &FieldPath::new("metadata"));
+                results.error(&rules::ADVERTISEMENT_NAME, message).field(item, &FieldPath::new("metadata"));
             } else if announces == Some(Announces::OnlyOurs) {
                 renamed.push(item);
             }
@@ -88,7 +89,7 @@ fn check_names(pools: &Pools, renamed: &[&Resource], items: &[Resource], results
             }
             _ => continue,
         };
-        results.error("name-taken", message).field(item, &FieldPath::new("metadata.name"));
+        results.error(&rules::NAME_TAKEN, message).field(item, &FieldPath::new("metadata.name"));
     }
 }
 
@@ -130,7 +131,9 @@ pub fn write(
             }
             Some(Announces::OthersToo) => {
                 let message = "this announces pools that are not the instance's too, so that it keeps its name; better give the instance an advertisement of its own";
-                results.warning("shared-advertisement", message).field(item, &metallb::advertised_pools());
+                results
+                    .warning(&rules::SHARED_ADVERTISEMENT, message)
+                    .field(item, &metallb::advertised_pools());
             }
         }
         for (at, pool) in metallb::announced(item)? {

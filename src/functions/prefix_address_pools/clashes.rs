@@ -1,5 +1,6 @@
 //! What cannot be together: services that ask for one address, and more of them than a pool has.
 
+use crate::checks::rules;
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 
@@ -77,7 +78,7 @@ impl Clash {
                     )
                 };
                 results
-                    .error("address-twice", message)
+                    .error(&rules::ADDRESS_TWICE, message)
                     .field(resource, &service.place_of(Annotation::LoadBalancerIps))
                     .related(party, "the other one");
             }
@@ -86,7 +87,7 @@ impl Clash {
                     "this and {other} both listen on {port}/{protocol}, so that they cannot share {ip} by the key {key}; give one of them an address of its own, and no key"
                 );
                 results
-                    .error("port-twice", message)
+                    .error(&rules::PORT_TWICE, message)
                     .field(resource, &service.place_of(Annotation::AllowSharedIp))
                     .related(party, "the other one");
             }
@@ -95,7 +96,7 @@ impl Clash {
                     "this and {other} both listen on {port}/{protocol}, so that the key {key} cannot bring them together; give each its own address, and no key"
                 );
                 results
-                    .warning("port-twice", message)
+                    .warning(&rules::PORT_TWICE, message)
                     .field(resource, &service.at)
                     .related(party, "the other one");
             }
@@ -118,10 +119,10 @@ fn report_key_of_rabbitmq(service: &Service, there: &[&Service], items: &[Resour
             "RabbitMQ must have an address of its own, and this shares that of {}; give it another one, and no key",
             other.describe(items)
         );
-        results.error("rabbitmq-key", message).field(&items[service.item], &place);
+        results.error(&rules::RABBITMQ_KEY, message).field(&items[service.item], &place);
     } else {
         let message = "RabbitMQ must have an address of its own, so that it needs no sharing key; remove it";
-        results.warning("rabbitmq-key", message).field(&items[service.item], &place);
+        results.warning(&rules::RABBITMQ_KEY, message).field(&items[service.item], &place);
     }
 }
 
@@ -153,6 +154,6 @@ fn report_exhausted(
             if *size == 1 { "" } else { "es" },
             wanted(*family)
         );
-        results.error("pool-exhausted", message).field(&items[item], &metallb::addresses());
+        results.error(&rules::POOL_EXHAUSTED, message).field(&items[item], &metallb::addresses());
     }
 }

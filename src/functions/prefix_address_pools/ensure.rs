@@ -1,5 +1,6 @@
 //! What a control plane should say and does not: internal LoadBalancers, and the addresses of logging.
 
+use crate::checks::rules;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -122,7 +123,7 @@ impl Gaps<'_> {
             "without `annotations` this gets the CRD's default, which is the pool {} and an address of another instance; write them here, {example}, or make {0} one of the instance's pools",
             quoted(INTERNAL_POOL),
         );
-        results.error("no-match", message).field(self.plane, logging);
+        results.error(&rules::NO_MATCH, message).field(self.plane, logging);
     }
 
     /// The instance's pool for internal endpoints, where none has the usual name: one whose name contains
@@ -154,12 +155,12 @@ impl Gaps<'_> {
                 let message = format!(
                     "`ensure` names a part of `{section}`, which is not there; to write it would deploy the part, so write it yourself, or take the part out of `ensure`"
                 );
-                results.error("no-match", message).field(self.plane, &section);
+                results.error(&rules::NO_MATCH, message).field(self.plane, &section);
                 continue;
             }
             if owners.is_empty() && ensure.wants(part, false) {
                 let message = format!("there is nothing at `{}` that could have a LoadBalancer", over.owner);
-                results.error("no-match", message).field(self.plane, &section);
+                results.error(&rules::NO_MATCH, message).field(self.plane, &section);
             }
             for owner in owners {
                 let is_enabled = is_enabled(self.plane, &owner)?;
@@ -168,7 +169,7 @@ impl Gaps<'_> {
                 }
                 if !is_enabled {
                     let message = "this part is not enabled, so that nothing will come of its LoadBalancer";
-                    results.warning("not-enabled", message).field(self.plane, &owner);
+                    results.warning(&rules::NOT_ENABLED, message).field(self.plane, &owner);
                 }
                 self.fill_override(over, part, &owner, results)?;
             }
@@ -193,7 +194,9 @@ impl Gaps<'_> {
                 "`ensure` wants a LoadBalancer here, and the type is {}; remove one of the two",
                 quoted(kind)
             );
-            results.add(Finding::new(severity, "not-a-load-balancer", message)).field(self.plane, &type_at);
+            results
+                .add(Finding::new(severity, &rules::NOT_A_LOAD_BALANCER, message))
+                .field(self.plane, &type_at);
             return Ok(());
         }
         let at = place.join(&FieldPath::new("metadata.annotations"));
@@ -209,7 +212,7 @@ impl Gaps<'_> {
                 "`ensure` puts this into the pool {}, which is none of the instance's pools; add it to `spec.pools`, or write the override here",
                 quoted(part.pool())
             );
-            results.add(Finding::new(severity, "no-match", message)).field(self.plane, owner);
+            results.add(Finding::new(severity, &rules::NO_MATCH, message)).field(self.plane, owner);
             return Ok(());
         };
         let i = there.unwrap_or_else(|| {

@@ -5,11 +5,12 @@ use super::neighbours::Neighbours;
 use super::pools::{Other, Pools};
 use super::services::{self, Service};
 use super::{PrefixAddressPools, advertisements};
-use crate::krm::{Fault, Resource, Results, Severity, quoted};
+use crate::checks::rules;
+use crate::krm::{Fault, Resource, Results, Rule, Severity, quoted};
 use crate::platform::openstack;
 
 /// How bad something is, the rule, and the message.
-pub type Verdict = (Severity, &'static str, String);
+pub type Verdict = (Severity, &'static Rule, String);
 
 /// Whose reference to a pool it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,12 +24,12 @@ pub enum Referrer {
 pub fn judge(pools: &Pools, name: &str, referrer: Referrer) -> Verdict {
     let names = &pools.names;
     if names.is_from(name) {
-        return (Severity::Error, "foreign-prefix", missing(names, name));
+        return (Severity::Error, &rules::FOREIGN_PREFIX, missing(names, name));
     }
     let foreign = names.foreign(name, |role| pools.find(role).is_some());
     let other = pools.other(name);
     if let Some(foreign) = foreign.filter(|foreign| is_certain(pools, *foreign, other, referrer)) {
-        return (Severity::Error, "foreign-prefix", message(pools, name, foreign));
+        return (Severity::Error, &rules::FOREIGN_PREFIX, message(pools, name, foreign));
     }
     let hint = foreign.map(|foreign| {
         let prefix = foreign.prefix;
@@ -43,19 +44,19 @@ pub fn judge(pools: &Pools, name: &str, referrer: Referrer) -> Verdict {
                 "the pool {pool} is one of the namespace {}, so this stays as it is; give the instance a pool of its own",
                 owners.join(", ")
             );
-            (Severity::Warning, "pool-not-selected", message)
+            (Severity::Warning, &rules::POOL_NOT_SELECTED, message)
         }
         Some(_) => {
             let message = format!(
                 "the pool {pool} is in the package and not the instance's, so this stays as it is; if it is the instance's, name it in `spec.pools`{hint}"
             );
-            (Severity::Warning, "pool-not-selected", message)
+            (Severity::Warning, &rules::POOL_NOT_SELECTED, message)
         }
         None => {
             let message = format!(
                 "the pool {pool} is not in the package, so it keeps its name; if it is one of the instance's, name it in `spec.pools`{hint}"
             );
-            (Severity::Warning, "pool-elsewhere", message)
+            (Severity::Warning, &rules::POOL_ELSEWHERE, message)
         }
     }
 }
@@ -144,7 +145,7 @@ pub fn no_pool(
     let message = format!(
         "there is no IPAddressPool of the instance among the resources; {hint}if its pools live elsewhere, name them in `spec.pools`"
     );
-    Ok(Fault::new("no-match", message))
+    Ok(Fault::new(&rules::NO_MATCH, message))
 }
 
 /// A `from` that no name has, and that no earlier run has replaced, is a mistake.
@@ -161,5 +162,5 @@ pub fn check_use(pools: &Pools, items: &[Resource], services: &[Service]) -> Res
         "no pool or service of the instance has a name that begins with {}; correct `from`, or remove it",
         quoted(from)
     );
-    Err(Fault::new("no-match", message).in_config("from"))
+    Err(Fault::new(&rules::NO_MATCH, message).in_config("from"))
 }

@@ -5,7 +5,9 @@ use std::net::IpAddr;
 
 use super::pools::{Pool, Pools};
 use super::services::Service;
+use crate::checks::rules;
 use crate::formats::ip::{self, Family, IpList};
+use crate::krm::Rule;
 use crate::platform::service_overrides::RABBITMQ_DISTANCE;
 
 /// The services of a pool that decide where its addresses go: those that are deployed and have an address or
@@ -173,18 +175,18 @@ impl<'p> Moves<'p> {
     }
 
     /// The rule and the message where there is no place for an address.
-    pub fn refusal(&self, ip: IpAddr, service: &Service) -> (&'static str, String) {
+    pub fn refusal(&self, ip: IpAddr, service: &Service) -> (&'static Rule, String) {
         let (name, pool, is_alone) = (&self.pool.name, self.pool.describe(), service.is_alone);
         if !service.exists {
             let message = format!("{ip} is not in {pool}; correct it before you enable this");
-            return ("address-outside-pool", message);
+            return (&rules::ADDRESS_OUTSIDE_POOL, message);
         }
         let candidates = self.candidates(ip, is_alone);
         if let Some(place) = candidates.iter().find(|place| is_alone && self.is_reserved(**place)) {
             let message = format!(
                 "{ip} would become {place} in {pool}, which `spec.addresses.{name}` gives to services that can share it; give this another address"
             );
-            return ("address-twice", message);
+            return (&rules::ADDRESS_TWICE, message);
         }
         let taken = candidates.iter().find_map(|place| Some((place, self.taken_by(*place, ip, is_alone)?)));
         if let Some((place, other)) = taken {
@@ -192,7 +194,7 @@ impl<'p> Moves<'p> {
             let message = format!(
                 "{ip} would become {place} in {pool}, and so does {other}; give this another address{way_out}"
             );
-            return ("address-twice", message);
+            return (&rules::ADDRESS_TWICE, message);
         }
         let message = if self.given(ip).is_some() {
             format!(
@@ -205,6 +207,6 @@ impl<'p> Moves<'p> {
                 "{ip} is not in {pool}, and nothing there has its host number; give an address in `spec.addresses.{name}`"
             )
         };
-        ("address-outside-pool", message)
+        (&rules::ADDRESS_OUTSIDE_POOL, message)
     }
 }

@@ -1,5 +1,6 @@
 //! The other instances of the package: their control planes, and the pools that are theirs.
 
+use crate::checks::rules;
 use std::collections::BTreeSet;
 
 use super::PrefixAddressPools;
@@ -127,7 +128,7 @@ impl Owner {
     pub fn note(&self, pool: &Resource, results: &mut Results) {
         let Some(severity) = self.note else { return };
         let message = format!("{}, so it is left alone", self.describe());
-        results.add(Finding::new(severity, "other-namespace", message)).on(pool);
+        results.add(Finding::new(severity, &rules::OTHER_NAMESPACE, message)).on(pool);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Pools whose ranges overlap. MetalLB refuses them all, within one pool and between two
 //! (`poolsFor` in internal/config), whichever instance they are of.
 
+use crate::checks::rules;
 use std::collections::{BTreeMap, HashSet};
 
 use crate::formats::ip::{self, IpRange};
@@ -46,7 +47,7 @@ pub fn report(items: &[Resource], results: &mut Results) -> Result<(), Fault> {
                 quoted(&first.text)
             );
             let other = Location::of_field(&items[first.item], &first.at);
-            let finding = results.error("pool-overlap", message).field(&items[second.item], &second.at);
+            let finding = results.error(&rules::POOL_OVERLAP, message).field(&items[second.item], &second.at);
             finding.related(other, "the other range");
         }
     }

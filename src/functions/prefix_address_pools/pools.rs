@@ -1,5 +1,6 @@
 //! The instance's pools.
 
+use crate::checks::rules;
 use std::collections::{BTreeMap, HashSet};
 use std::net::IpAddr;
 
@@ -98,13 +99,13 @@ impl Pools {
             let id = item.id();
             if id.name.is_empty() {
                 let message = "this pool has no name, so nothing shows whose it is; give it one";
-                results.error("pool-name", message).field(item, &FieldPath::new("metadata"));
+                results.error(&rules::POOL_NAME, message).field(item, &FieldPath::new("metadata"));
                 continue;
             }
             if !seen.insert(id.object_key()) {
                 let message =
                     format!("a pool {} is in the package already; remove one of them", quoted(&id.name));
-                results.error("pool-twice", message).field(item, &FieldPath::new("metadata.name"));
+                results.error(&rules::POOL_TWICE, message).field(item, &FieldPath::new("metadata.name"));
                 continue;
             }
             let name = pools.names.base(&id.name).to_owned();
@@ -132,7 +133,7 @@ impl Pools {
                     "{}, so `spec.pools` cannot make it this instance's; give the instance a pool of its own",
                     owner.describe()
                 );
-                results.error("other-namespace", message).on(&items[i]);
+                results.error(&rules::OTHER_NAMESPACE, message).on(&items[i]);
                 // One report here is enough; its services are not reported again.
                 pools.add(i, name, items, config, results)?;
             } else {
@@ -167,7 +168,7 @@ impl Pools {
             return Ok(false);
         }
         if let Some(message) = foreign::pool_message(&self.names, name) {
-            results.error("foreign-prefix", message).field(item, &FieldPath::new("metadata.name"));
+            results.error(&rules::FOREIGN_PREFIX, message).field(item, &FieldPath::new("metadata.name"));
         }
         Ok(true)
     }
@@ -204,7 +205,7 @@ impl Pools {
                 "the pool {} is not in the package; it may live elsewhere, so addresses in it are not checked, and move only by `spec.addresses.{name}`{hint}",
                 quoted(name)
             );
-            results.warning("pool-elsewhere", message);
+            results.warning(&rules::POOL_ELSEWHERE, message);
             let given = config.addresses.get(name).cloned();
             self.pools.push(Pool { item: None, ranges: Vec::new(), given, name: name.clone() });
         }
@@ -219,7 +220,7 @@ impl Pools {
                 twin.id(),
                 quoted(name)
             );
-            results.error("pool-twice", message).field(item, &FieldPath::new("metadata.namespace"));
+            results.error(&rules::POOL_TWICE, message).field(item, &FieldPath::new("metadata.namespace"));
         }
     }
 
@@ -230,7 +231,7 @@ impl Pools {
             if let Some(ip) = pool.given.iter().flat_map(IpList::addresses).find(wrong) {
                 let (name, range) = (&pool.name, pool.describe());
                 let message = format!("`spec.addresses.{name}` is {ip}, which is not in {range}");
-                results.error("address-outside-pool", message);
+                results.error(&rules::ADDRESS_OUTSIDE_POOL, message);
                 pool.given = None;
             }
         }
@@ -277,7 +278,9 @@ impl Pools {
             }
             if pool.id().namespace.as_ref() == Some(&config.namespace) {
                 let message = "MetalLB reads pools in its own namespace only, and this is the instance's; did a `namespace:` of kustomize move it?";
-                results.warning("pool-namespace", message).field(pool, &FieldPath::new("metadata.namespace"));
+                results
+                    .warning(&rules::POOL_NAMESPACE, message)
+                    .field(pool, &FieldPath::new("metadata.namespace"));
             }
         }
         Ok(())
@@ -289,7 +292,7 @@ fn ranges(pool: &Resource, results: &mut Results) -> Result<Vec<IpRange>, Fault>
     let places = pool.fields(&FieldPattern::each_of(&metallb::addresses()))?;
     if places.is_empty() {
         let message = "this pool has no addresses, and MetalLB refuses it; add a range";
-        results.error("bad-range", message).field(pool, &metallb::addresses());
+        results.error(&rules::BAD_RANGE, message).field(pool, &metallb::addresses());
     }
     for path in places {
         let text: String = pool.get(&path)?.unwrap_or_default();
@@ -297,7 +300,7 @@ fn ranges(pool: &Resource, results: &mut Results) -> Result<Vec<IpRange>, Fault>
             Ok(range) => ranges.push(range),
             Err(why) => {
                 let message = format!("MetalLB cannot read {}: {why}", quoted(&text));
-                results.error("bad-range", message).field(pool, &path);
+                results.error(&rules::BAD_RANGE, message).field(pool, &path);
             }
         }
     }

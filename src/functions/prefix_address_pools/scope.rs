@@ -1,5 +1,6 @@
 //! Whose a pool is, by the namespaces that may use it.
 
+use crate::checks::rules;
 use serde_json::Value;
 
 use super::PrefixAddressPools;
@@ -46,7 +47,7 @@ pub fn is_of_others(
             "only {} may use this pool, so that it is taken for another instance's and left alone; if it is the instance's, name it in `spec.pools`",
             list(&allowed)
         );
-        results.warning("other-namespace", message).field(pool, &metallb::allowed_namespaces());
+        results.warning(&rules::OTHER_NAMESPACE, message).field(pool, &metallb::allowed_namespaces());
     }
     Ok(true)
 }
@@ -66,7 +67,7 @@ pub fn check(
             "{} could not use this pool any more; name the pool in `spec.pools` if that is wanted, and give `scope: false` too if not",
             list(&others)
         );
-        results.error("scope", message).field(pool, &metallb::allowed_namespaces());
+        results.error(&rules::SCOPE, message).field(pool, &metallb::allowed_namespaces());
     }
     Ok(())
 }
@@ -83,7 +84,7 @@ pub fn warn_selectors(
             "the namespaces that are selected here may use this pool too, not only {}; remove this if they should not",
             quoted(&config.namespace)
         );
-        results.warning("scope", message).field(pool, &metallb::namespace_selectors());
+        results.warning(&rules::SCOPE, message).field(pool, &metallb::namespace_selectors());
     }
     Ok(())
 }

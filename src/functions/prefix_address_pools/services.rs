@@ -1,6 +1,7 @@
 //! Services as MetalLB will see them: their annotations, or those of the override that an operator makes
 //! them from.
 
+use crate::checks::rules;
 use serde_json::{Map, Value};
 
 use super::pools::{Pool, Pools};
@@ -60,7 +61,7 @@ pub fn of_control_plane(item: usize, plane: &Resource, results: &mut Results) ->
                 continue;
             }
             let message = "an OpenStackControlPlane has no service override here, so these annotations reach no Service";
-            results.warning("no-service", message).field(plane, &at);
+            results.warning(&rules::NO_SERVICE, message).field(plane, &at);
         }
         let mut service = Service::new(item, at, over);
         service.ports = service_overrides::ports_of(plane, &service.at, over)?;
@@ -83,7 +84,7 @@ pub fn of_service(item: usize, service: &Resource, results: &mut Results) -> Res
     let old = FieldPath::new("spec.loadBalancerIP");
     if service.value(&old)?.is_some() {
         let message = "this field is deprecated and not moved; ask for the address by an annotation instead";
-        results.warning("load-balancer-ip", message).field(service, &old);
+        results.warning(&rules::LOAD_BALANCER_IP, message).field(service, &old);
     }
     let at = FieldPath::new("metadata.annotations");
     let annotations: Map<String, Value> = service.get(&at)?.unwrap_or_default();
@@ -156,7 +157,7 @@ impl Service {
             let at = self.at.clone().key(key.clone());
             let Some((annotation, domain)) = Annotation::read(key) else {
                 let message = unknown_annotation(key);
-                let finding = Finding::new(self.severity(), "unknown-annotation", message);
+                let finding = Finding::new(self.severity(), &rules::UNKNOWN_ANNOTATION, message);
                 results.add(finding).field(resource, &at);
                 continue;
             };
@@ -173,7 +174,7 @@ impl Service {
                     quoted(&value),
                     Domain::Current.name()
                 );
-                let finding = Finding::new(self.severity(), "annotation-conflict", message);
+                let finding = Finding::new(self.severity(), &rules::ANNOTATION_CONFLICT, message);
                 results.add(finding).field(resource, &at);
                 in_conflict.push(annotation);
             }
@@ -188,7 +189,7 @@ impl Service {
             Ok(addresses) => self.addresses = addresses,
             Err(why) => {
                 let message = format!("MetalLB cannot use this: {why}");
-                let finding = Finding::new(self.severity(), "bad-address", message);
+                let finding = Finding::new(self.severity(), &rules::BAD_ADDRESS, message);
                 results.add(finding).field(resource, &self.place_of(Annotation::LoadBalancerIps));
             }
         }

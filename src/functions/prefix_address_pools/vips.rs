@@ -1,5 +1,6 @@
 //! Where the addresses of services go: into the ranges of the instance's pools.
 
+use crate::checks::rules;
 use std::collections::{BTreeMap, HashMap};
 
 use super::foreign::{self, Referrer};
@@ -86,7 +87,7 @@ pub fn report_unused(pools: &Pools, services: &[Service], results: &mut Results)
                 }
             };
             let message = format!("{why}, so {ip} is not used; remove it, or annotate a service");
-            results.warning("unused-address", message).in_config(format!("addresses.{}", pool.name));
+            results.warning(&rules::UNUSED_ADDRESS, message).in_config(format!("addresses.{}", pool.name));
         }
     }
 }
@@ -108,7 +109,7 @@ fn check_without_pool(
             Annotation::AddressPool.key(service.domain)
         );
         let place = service.place_of(Annotation::LoadBalancerIps);
-        let finding = Finding::new(service.severity(), "address-outside-pool", message);
+        let finding = Finding::new(service.severity(), &rules::ADDRESS_OUTSIDE_POOL, message);
         results.add(finding).field(resource, &place);
     }
 }

@@ -1,11 +1,12 @@
 //! What a secret will hold, and what is wrong with it.
 
+use crate::checks::rules;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
 
 use super::demand::Asked;
-use crate::krm::{Fault, FieldPath, FieldPattern, Resource, Results, Severity, quoted};
+use crate::krm::{Fault, FieldPath, FieldPattern, Resource, Results, Rule, Severity, quoted};
 use crate::platform::secrets::{self, Form};
 use crate::platform::{kubernetes, openstack};
 
@@ -24,7 +25,7 @@ pub struct Contents<'r> {
 /// A value that everybody can guess. The message never shows it.
 pub struct Weakness {
     pub severity: Severity,
-    pub rule: &'static str,
+    pub rule: &'static Rule,
     pub message: String,
     pub field: FieldPath,
 }
@@ -79,10 +80,12 @@ impl<'r> Contents<'r> {
             }
             let (key, by) = (quoted(key), by.id());
             match without {
-                None => results
-                    .error("missing-key", format!("there is no key {key}, which `{part}` of {by} needs")),
+                None => results.error(
+                    &rules::MISSING_KEY,
+                    format!("there is no key {key}, which `{part}` of {by} needs"),
+                ),
                 Some(without) => results.warning(
-                    "missing-key",
+                    &rules::MISSING_KEY,
                     format!("there is no key {key}, which `{part}` of {by} reads; without it, {without}"),
                 ),
             }
@@ -99,11 +102,11 @@ impl<'r> Contents<'r> {
             let form = asked.map_or(Form::Password, |asked| asked.form);
             match self.value(path, form) {
                 Err(objection) => {
-                    results.error("secret-value", objection).field(self.item, path);
+                    results.error(&rules::SECRET_VALUE, objection).field(self.item, path);
                 }
                 Ok(value) if secrets::is_known(key, &value) => found.push(Weakness {
                     severity: Severity::Error,
-                    rule: "known-default",
+                    rule: &rules::KNOWN_DEFAULT,
                     message: "this value is a default that everybody knows".to_owned(),
                     field: path.clone(),
                 }),
@@ -147,16 +150,21 @@ fn guessable(passwords: &[Password<'_>]) -> Option<Weakness> {
     let words: Vec<&Password<'_>> = passwords.iter().filter(|p| secrets::is_word(&p.value)).collect();
     let all: Vec<&Password<'_>> = passwords.iter().collect();
     let is_one = all.windows(2).all(|pair| pair[0].value.trim_ascii() == pair[1].value.trim_ascii());
-    let (rule, weak) = match words.is_empty() {
-        false => ("well-known-word", words),
-        true if is_one && all.len() > 1 => ("equal-values", all),
-        true => return None,
-    };
-    let keys = weak.iter().map(|password| password.key).collect::<Vec<_>>().join(", ");
-    let message = match (rule, weak.len()) {
-        ("equal-values", _) => format!("{keys} all have the same value"),
-        (_, 1) => format!("the value of {keys} is a well-known word"),
-        _ => format!("the values of {keys} are well-known words"),
+    let keys = |weak: &[&Password<'_>]| weak.iter().map(|p| p.key).collect::<Vec<_>>().join(", ");
+    let (rule, weak, message) = match words.len() {
+        0 if is_one && all.len() > 1 => {
+            let message = format!("{} all have the same value", keys(&all));
+            (&rules::EQUAL_VALUES, all, message)
+        }
+        0 => return None,
+        1 => {
+            let message = format!("the value of {} is a well-known word", keys(&words));
+            (&rules::WELL_KNOWN_WORD, words, message)
+        }
+        _ => {
+            let message = format!("the values of {} are well-known words", keys(&words));
+            (&rules::WELL_KNOWN_WORD, words, message)
+        }
     };
     Some(Weakness { severity: Severity::Warning, rule, message, field: weak.first()?.path.clone() })
 }

@@ -1,5 +1,6 @@
 //! A template of another cluster: replaces the infrastructure name in the names of everything that belongs to it.
 
+use crate::checks::rules;
 use serde_json::Value;
 
 use super::template::Template;
@@ -32,7 +33,7 @@ pub fn rename(
                 quoted(old),
                 quoted(new)
             );
-            results.warning("id-of-another-cluster", message).field(template.resource, &path);
+            results.warning(&rules::ID_OF_ANOTHER_CLUSTER, message).field(template.resource, &path);
         }
     }
     Ok(())

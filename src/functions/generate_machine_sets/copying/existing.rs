@@ -1,5 +1,6 @@
 //! MachineSets among the resources that are templates, or that an earlier run generated.
 
+use crate::checks::rules;
 use std::collections::HashMap;
 
 use super::super::GenerateMachineSets;
@@ -44,7 +45,7 @@ pub fn refuse_another_selector(
                  delete this MachineSet, here and in the cluster, or set `spec.machines[{}].name` to create a second one",
                 planned.entry
             );
-            results.error("selector", message).field(existing, &path);
+            results.error(&rules::SELECTOR, message).field(existing, &path);
         }
     }
     Ok(())

@@ -1,5 +1,6 @@
 //! How machines get their GPUs where the size does not include them.
 
+use crate::checks::rules;
 use serde_json::Value;
 
 use super::PlannedSet;
@@ -27,7 +28,7 @@ fn on_gcp(set: &mut Resource, planned: &PlannedSet<'_>, results: &mut Results) -
                 "{} has no GPUs, and GPUs can be attached to N1 machines only; choose another type",
                 quoted(size)
             );
-            results.error("machine-gpu", message).in_config(planned.field("instanceType"));
+            results.error(&rules::MACHINE_GPU, message).in_config(planned.field("instanceType"));
         }
         return set.remove(&field(gcp::GPUS));
     }
@@ -39,7 +40,7 @@ fn on_gcp(set: &mut Resource, planned: &PlannedSet<'_>, results: &mut Results) -
             gcp::ATTACHABLE_MODELS.join(", nvidia-"),
             quoted(accelerator)
         );
-        results.error("machine-gpu", message).in_config(planned.field("capacity.gpu"));
+        results.error(&rules::MACHINE_GPU, message).in_config(planned.field("capacity.gpu"));
     }
     set.set(&field(gcp::GPUS), gcp::attached_gpus(accelerator.model(), planned.figures.gpus))
 }
@@ -69,7 +70,7 @@ fn on_nutanix(set: &mut Resource, planned: &PlannedSet<'_>, results: &mut Result
         quoted(&planned.figures.accelerator),
         planned.entry
     );
-    results.error("machine-gpu", message).field(planned.template.resource, &path);
+    results.error(&rules::MACHINE_GPU, message).field(planned.template.resource, &path);
     Ok(())
 }
 
@@ -84,7 +85,7 @@ fn on_bare_metal(set: &mut Resource, planned: &PlannedSet<'_>, results: &mut Res
             "any BareMetalHost would match; set `spec.machines[{}].hostSelector` to labels of the hosts that have GPUs",
             planned.entry
         );
-        results.error("host-selector", message).field(planned.template.resource, &path);
+        results.error(&rules::HOST_SELECTOR, message).field(planned.template.resource, &path);
     }
     Ok(())
 }

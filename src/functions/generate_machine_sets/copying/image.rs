@@ -1,6 +1,7 @@
 //! The image of the template must boot on the machines of the copy.
 
 use super::PlannedSet;
+use crate::checks::rules;
 use crate::krm::{Fault, Results, quoted};
 use crate::platform::architecture::AMD64;
 use crate::platform::provider::{Provider, azure};
@@ -18,14 +19,14 @@ pub fn check_architecture(planned: &PlannedSet<'_>, results: &mut Results) {
                 "`spec.machines[{entry}].instanceType`: {name} is {needed}, and the image of this template is for \
                  {found}; {way_out}"
             );
-            results.error("architecture", message).on(template);
+            results.error(&rules::ARCHITECTURE, message).on(template);
         }
         (Some(needed), None) if needed != AMD64 => {
             let message = format!(
                 "`spec.machines[{entry}].instanceType`: {name} is {needed}, and this template does not show the \
                  architecture of its image; check that it is {needed} too"
             );
-            results.warning("architecture", message).on(template);
+            results.warning(&rules::ARCHITECTURE, message).on(template);
         }
         _ => {}
     }
@@ -45,7 +46,7 @@ pub fn check_generation(planned: &PlannedSet<'_>, results: &mut Results) -> Resu
              generation 2 images end in \"-gen2\", those of Azure Red Hat OpenShift in \"-v2\"",
             quoted(&planned.machine.instance_type)
         );
-        results.warning("generation", message).field(template.resource, &path);
+        results.warning(&rules::GENERATION, message).field(template.resource, &path);
     }
     Ok(())
 }

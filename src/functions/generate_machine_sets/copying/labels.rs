@@ -1,5 +1,6 @@
 //! Labels of a copy: of the MachineSet, its selector, its Machines and their nodes.
 
+use crate::checks::rules;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::GenerateMachineSets;
@@ -69,7 +70,7 @@ fn remove_descriptions(
             quoted(&planned.name),
             removed.into_iter().collect::<Vec<_>>().join(", ")
         );
-        results.info("gpu-label", message).on(planned.template.resource);
+        results.info(&rules::GPU_LABEL, message).on(planned.template.resource);
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 mod names;
 
+use crate::checks::rules;
 use std::collections::HashMap;
 
 use super::super::GenerateMachineSets;
@@ -71,7 +72,7 @@ fn sets_of_entry<'p>(
 ) -> Vec<PlannedSet<'p>> {
     let Some(provider) = templates.first().map(|first| first.provider) else { return Vec::new() };
     if let Err((field, message)) = machine.fits(provider) {
-        results.error("wrong-platform", message).in_config(format!("machines[{entry}].{field}"));
+        results.error(&rules::WRONG_PLATFORM, message).in_config(format!("machines[{entry}].{field}"));
         return Vec::new();
     }
     let Ok(figures) = machine.figures(Some(provider)) else { return Vec::new() }; // refused by `check`
@@ -137,5 +138,5 @@ fn report_unserved_zones(
         quoted(&first.resource.id().name),
         others.into_iter().map(quoted).collect::<Vec<_>>().join(", ")
     );
-    results.info("unserved-zones", message).in_config(format!("machines[{entry}].zones"));
+    results.info(&rules::UNSERVED_ZONES, message).in_config(format!("machines[{entry}].zones"));
 }

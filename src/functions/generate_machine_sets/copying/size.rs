@@ -1,6 +1,7 @@
 //! The size of the machines: its name, or the number of CPUs and the memory.
 
 use super::PlannedSet;
+use crate::checks::rules;
 use crate::krm::{Fault, Resource, Results, quoted};
 use crate::platform::instance_name::TypeName;
 use crate::platform::provider::{self, Hardware, Memory, Provider};
@@ -29,7 +30,7 @@ fn report_stated_gpus(planned: &PlannedSet<'_>, results: &mut Results) {
             quoted(&planned.machine.instance_type),
             provider.name()
         );
-        results.warning("machine-gpu", message).in_config(planned.field("instanceType"));
+        results.warning(&rules::MACHINE_GPU, message).in_config(planned.field("instanceType"));
     }
 }
 
@@ -67,7 +68,7 @@ fn cpus_per_socket(
             "`spec.machines[{}].capacity.cpus` is {cpus}, which is not a multiple of {divisor}; change one of them",
             planned.entry
         );
-        results.error("cpus", message).field(planned.template.resource, &path);
+        results.error(&rules::CPUS, message).field(planned.template.resource, &path);
     }
     Ok(divisor)
 }

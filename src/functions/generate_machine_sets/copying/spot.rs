@@ -1,5 +1,6 @@
 //! Spot machines, and reservations of capacity, which cannot be spot.
 
+use crate::checks::rules;
 use serde_json::json;
 
 use super::PlannedSet;
@@ -14,7 +15,7 @@ pub fn set(set: &mut Resource, planned: &PlannedSet<'_>, results: &mut Results) 
     match (planned.machine.spot, spot) {
         (Some(true), None) => {
             let message = format!("{} has no spot machines", template.provider.name());
-            results.error("spot", message).in_config(planned.field("spot"));
+            results.error(&rules::SPOT, message).in_config(planned.field("spot"));
         }
         (Some(true), Some(_)) if reservation.is_some() => {}
         (Some(true), Some(spot)) => {
@@ -45,7 +46,7 @@ fn report_reservation(path: &FieldPath, id: &str, planned: &PlannedSet<'_>, resu
             quoted(id),
             planned.entry
         );
-        results.error("spot", message).field(template, path);
+        results.error(&rules::SPOT, message).field(template, path);
         return;
     }
     let message = format!(
@@ -53,7 +54,7 @@ fn report_reservation(path: &FieldPath, id: &str, planned: &PlannedSet<'_>, resu
         quoted(id),
         planned.machine.instance_type
     );
-    results.warning("reservation", message).field(template, path);
+    results.warning(&rules::RESERVATION, message).field(template, path);
 }
 
 fn report_spot_template(
@@ -68,7 +69,7 @@ fn report_spot_template(
              false to choose",
             planned.entry
         );
-        results.warning("spot-template", message).field(planned.template.resource, &field(mark.field));
+        results.warning(&rules::SPOT_TEMPLATE, message).field(planned.template.resource, &field(mark.field));
     }
     Ok(())
 }
@@ -81,7 +82,7 @@ fn refuse_conflict(spot: &Spot, planned: &PlannedSet<'_>, results: &mut Results)
             "a spot machine cannot have this value; choose another template, or remove `spec.machines[{}].spot`",
             planned.entry
         );
-        results.error("spot", message).field(template, &path);
+        results.error(&rules::SPOT, message).field(template, &path);
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! The subnet of another zone, for providers whose zones have subnets of their own.
 
 use super::PlannedSet;
+use crate::checks::rules;
 use crate::krm::{Fault, FieldPath, Resource, Results, quoted};
 use crate::platform::provider::{self, Subnet, field};
 
@@ -30,12 +31,12 @@ pub fn derive(
     if let Some(id) = set.get::<String>(&by_id)? {
         let message =
             format!("{} is a subnet of another zone, not of {}; {way_out}", quoted(id), quoted(zone));
-        results.error("zone", message).field(template.resource, &by_id);
+        results.error(&rules::ZONE, message).field(template.resource, &by_id);
         return Ok(());
     }
     let Some(old) = &template.zone else {
         let message = format!("the template has no zone to replace with {}; {way_out}", quoted(zone));
-        results.error("zone", message).on(template.resource);
+        results.error(&rules::ZONE, message).on(template.resource);
         return Ok(());
     };
     let names = names_with(set, fields, old)?;
@@ -45,7 +46,7 @@ pub fn derive(
             quoted(old),
             quoted(zone)
         );
-        results.error("zone", message).field(template.resource, &field(fields.field));
+        results.error(&rules::ZONE, message).field(template.resource, &field(fields.field));
     }
     for (path, name) in names {
         let derived = name.replace(old.as_str(), zone);
@@ -54,7 +55,7 @@ pub fn derive(
             quoted(zone),
             quoted(&derived)
         );
-        results.warning("derived-subnet", message).field(template.resource, &path);
+        results.warning(&rules::DERIVED_SUBNET, message).field(template.resource, &path);
         set.set(&path, derived)?;
     }
     Ok(())

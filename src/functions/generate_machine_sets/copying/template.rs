@@ -3,6 +3,7 @@
 mod choice;
 mod signs;
 
+use crate::checks::rules;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -73,7 +74,7 @@ fn provider_of(set: &Resource) -> Result<Provider, Fault> {
     Provider::of_kind(&kind).ok_or_else(|| {
         let known: Vec<&str> = PROVIDERS.iter().map(|provider| provider.facts().kind).collect();
         let message = format!("must be one of {}, got {}", known.join(", "), quoted(&kind));
-        Fault::new("unknown-provider", message).field(set, &provider::kind())
+        Fault::new(&rules::UNKNOWN_PROVIDER, message).field(set, &provider::kind())
     })
 }
 
@@ -84,7 +85,7 @@ fn cluster_of(set: &Resource) -> Result<String, Fault> {
         }
     }
     let message = format!("must have the label {} with the cluster's infrastructure name", quoted(CLUSTER));
-    Err(Fault::new("no-cluster", message).field(set, &machine::machine_labels()))
+    Err(Fault::new(&rules::NO_CLUSTER, message).field(set, &machine::machine_labels()))
 }
 
 /// The architecture of a set's machines: its controller's annotation, or the name of their size.

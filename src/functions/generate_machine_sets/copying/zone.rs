@@ -1,6 +1,7 @@
 //! Another zone than the template's.
 
 use super::{PlannedSet, subnet};
+use crate::checks::rules;
 use crate::krm::{Fault, Resource, Results, quoted};
 use crate::platform::provider::{self, ZoneNames, ZoneNetwork, Zones};
 use crate::platform::zone::{self as zones, Objection};
@@ -18,15 +19,15 @@ pub fn set(
             "{} has no zones: the machines run where the template's do; remove this",
             provider.name()
         );
-        results.error("zone", message).in_config(planned.field("zones"));
+        results.error(&rules::ZONE, message).in_config(planned.field("zones"));
         return Ok(());
     };
     if let Some(objection) = objection(planned, zone) {
-        results.error("zone", objection).in_config(planned.zone_field());
+        results.error(&rules::ZONE, objection).in_config(planned.zone_field());
         return Ok(());
     }
     if let Some(doubt) = doubt(rules, planned, zone) {
-        results.warning("unlisted-zone", doubt).in_config(planned.zone_field());
+        results.warning(&rules::UNLISTED_ZONE, doubt).in_config(planned.zone_field());
     }
     report_bound(set, rules, planned, zone, results)?;
     match &rules.network {
@@ -39,7 +40,7 @@ pub fn set(
                  the resources",
                 quoted(zone)
             );
-            results.error("zone", message).on(planned.template.resource);
+            results.error(&rules::ZONE, message).on(planned.template.resource);
         }
     }
     if let Some(old) = planned.template.zone.as_deref() {
@@ -108,7 +109,7 @@ fn report_bound(
         if set.value(&path)?.is_some_and(|value| !value.is_null() && value != "") {
             let message =
                 format!("this exists in one zone only; check that it is available in {}", quoted(zone));
-            results.warning("bound-to-zone", message).field(planned.template.resource, &path);
+            results.warning(&rules::BOUND_TO_ZONE, message).field(planned.template.resource, &path);
         }
     }
     Ok(())

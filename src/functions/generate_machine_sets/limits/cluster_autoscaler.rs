@@ -1,6 +1,7 @@
 //! The ClusterAutoscaler: one is created if the config asks for it and none exists. One that exists belongs to its
 //! owner, so only its limits for GPUs change.
 
+use crate::checks::rules;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -55,7 +56,9 @@ pub fn report_missing_autoscaler(spec: &GenerateMachineSets, given: &[Resource],
     if let Some(entry) = scaled.filter(|_| spec.cluster_autoscaler.is_none() && !exists) {
         let message = "the resources have no ClusterAutoscaler, without which nothing scales these machines; set \
                        `spec.clusterAutoscaler: {}` to create one, unless the cluster has one already";
-        results.info("no-cluster-autoscaler", message).in_config(format!("machines[{entry}].autoscale"));
+        results
+            .info(&rules::NO_CLUSTER_AUTOSCALER, message)
+            .in_config(format!("machines[{entry}].autoscale"));
     }
 }
 
@@ -110,7 +113,7 @@ fn report_differences(
             "the operator ignores a ClusterAutoscaler that is not named {}; rename it",
             quoted(DEFAULT_NAME)
         );
-        results.warning("unheeded", message).field(item, &machine::name());
+        results.warning(&rules::UNHEEDED, message).field(item, &machine::name());
         return Ok(());
     }
     let path = autoscaler::max_nodes_total();
@@ -121,7 +124,7 @@ fn report_differences(
             "this is kept, though `spec.clusterAutoscaler.maxNodesTotal` is {most}: an existing ClusterAutoscaler keeps its \
              settings; change one of the two"
         );
-        results.warning("max-nodes", message).field(item, &path);
+        results.warning(&rules::MAX_NODES, message).field(item, &path);
     }
     Ok(())
 }

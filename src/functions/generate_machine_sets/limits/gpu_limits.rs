@@ -1,6 +1,7 @@
 //! Limits for GPUs in an existing ClusterAutoscaler. They apply to every MachineSet with such GPUs, so they are raised
 //! and never lowered.
 
+use crate::checks::rules;
 use serde_json::{Map, Value, json};
 
 use super::{Limit, Limits};
@@ -48,7 +49,7 @@ fn raise_one(
                 "this minimum is kept, though the MachineSets need only {}; lower it if it is not intended",
                 limit.min
             );
-            results.info("least-gpus", message).field(autoscaler, &min);
+            results.info(&rules::LEAST_GPUS, message).field(autoscaler, &min);
         }
         Some(_) => {}
     }
@@ -68,7 +69,7 @@ fn report_void(kinds: &[Option<&str>], autoscaler: &Resource, results: &mut Resu
                 quoted(ACCELERATOR)
             );
             let path = autoscaler::gpu_limits().index(i).key("type");
-            results.warning("limit-of-nothing", message).field(autoscaler, &path);
+            results.warning(&rules::LIMIT_OF_NOTHING, message).field(autoscaler, &path);
         }
     }
 }

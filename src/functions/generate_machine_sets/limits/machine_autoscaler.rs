@@ -1,5 +1,6 @@
 //! MachineAutoscalers: each scaled MachineSet has exactly one.
 
+use crate::checks::rules;
 use serde_json::json;
 
 use super::super::copying::PlannedSet;
@@ -22,7 +23,7 @@ pub fn machine_autoscaler(
             planned.template.provider.name(),
             quoted(&planned.machine.instance_type)
         );
-        results.warning("scale-from-zero", message).in_config(planned.field("autoscale.min"));
+        results.warning(&rules::SCALE_FROM_ZERO, message).in_config(planned.field("autoscale.min"));
     }
     Resource::new(&json!({
         "apiVersion": MACHINE_AUTOSCALER_API,
@@ -66,7 +67,7 @@ pub fn refuse_other_scalers(
                  fixed number of machines; delete the MachineAutoscaler, or set `autoscale` there",
                 quoted(scaler)
             );
-            results.error("scaled-twice", message).field(item, &machine::annotations().key(SCALED_BY));
+            results.error(&rules::SCALED_TWICE, message).field(item, &machine::annotations().key(SCALED_BY));
         }
     }
     Ok(())
@@ -89,6 +90,6 @@ fn refuse_other(other: &Resource, planned: &PlannedSet<'_>, results: &mut Result
              machines; remove this one, or set `autoscale` there"
         ),
     };
-    results.error("scaled-twice", message).field(other, &target);
+    results.error(&rules::SCALED_TWICE, message).field(other, &target);
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! Names of planned MachineSets: each is legal, unique, and not the template's.
 
 use super::PlannedSet;
+use crate::checks::rules;
 use crate::krm::{Results, quoted};
 
 /// Reports a name that is not legal, or that another entry or the template has. Returns false if `other`, an earlier
@@ -8,7 +9,7 @@ use crate::krm::{Results, quoted};
 pub fn check(new: &PlannedSet<'_>, other: Option<usize>, results: &mut Results) -> bool {
     let (entry, name) = (new.entry, &new.name);
     if let Some((field, objection)) = new.machine.objection_to_name(name) {
-        results.error("name", objection).in_config(format!("machines[{entry}]{field}"));
+        results.error(&rules::NAME, objection).in_config(format!("machines[{entry}]{field}"));
     }
     if let Some(other) = other {
         report_twice(new, other, results);
@@ -19,7 +20,7 @@ pub fn check(new: &PlannedSet<'_>, other: Option<usize>, results: &mut Results) 
             "`spec.machines[{entry}]` generates a MachineSet with the name of this template; set another `template`, or a \
              `name`"
         );
-        results.error("same-name", message).on(new.template.resource);
+        results.error(&rules::SAME_NAME, message).on(new.template.resource);
     }
     true
 }
@@ -41,5 +42,5 @@ fn report_twice(new: &PlannedSet<'_>, other: usize, results: &mut Results) {
             format!("machines[{entry}]"),
         )
     };
-    results.error("same-name", message).in_config(field);
+    results.error(&rules::SAME_NAME, message).in_config(field);
 }

@@ -2,6 +2,7 @@
 
 use super::signs;
 use super::{Template, TemplateName};
+use crate::checks::rules;
 use crate::krm::{Fault, Resource, did_you_mean, quoted};
 use crate::platform::machine::{self, MACHINE_SET, NODE_ROLE, ROLE, STORAGE_NODE, WORKER_ROLE};
 
@@ -57,7 +58,7 @@ fn no_such_set(name: &str, sets: &[&Resource]) -> Fault {
         None if sets.is_empty() => format!("the resources contain no MachineSet; {UNDER_TRANSFORMERS}"),
         None => format!("the resources contain {}", names.map(quoted).collect::<Vec<_>>().join(", ")),
     };
-    Fault::new("no-match", format!("no MachineSet is named {}; {hint}", quoted(name)))
+    Fault::new(&rules::NO_MATCH, format!("no MachineSet is named {}; {hint}", quoted(name)))
         .in_config("template.name")
 }
 
@@ -73,7 +74,7 @@ fn no_worker(objections: &[String]) -> Fault {
             objections.join("; ")
         )
     };
-    Fault::new("no-match", message)
+    Fault::new(&rules::NO_MATCH, message)
 }
 
 fn several_clusters(first: &str, other: &str) -> Fault {
@@ -82,5 +83,5 @@ fn several_clusters(first: &str, other: &str) -> Fault {
         quoted(first),
         quoted(other)
     );
-    Fault::new("several-clusters", message)
+    Fault::new(&rules::SEVERAL_CLUSTERS, message)
 }
