@@ -11,6 +11,7 @@ pub mod instance_name;
 pub mod kubernetes;
 pub mod machine;
 pub mod metallb;
+pub mod network;
 pub mod nova;
 pub mod openstack;
 pub mod operators;

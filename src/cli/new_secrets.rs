@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::{Reply, file_set};
 use crate::formats::dns;
-use crate::platform::kubernetes;
 use crate::platform::secrets::{Form, SECRETS};
 use crate::yaml::write;
 
@@ -39,13 +38,7 @@ fn as_manifests(namespace: Option<&str>) -> Result<String> {
         for key in secret.keys {
             data.insert(key.name.to_owned(), Value::String(draw(key.form)?));
         }
-        let value = json!({
-            "apiVersion": "v1",
-            "kind": kubernetes::SECRET.kind,
-            "metadata": kubernetes::metadata(secret.name, namespace),
-            "type": "Opaque",
-            "stringData": data,
-        });
+        let value = secret.object(namespace).field("stringData", data).into_value();
         documents.push(write::document(&value, &write::Habits::default()));
     }
     Ok(documents.join("---\n"))

@@ -8,9 +8,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::formats::{dns, env};
-use crate::krm::{BadField, Fault, Function, Generator, NamedFile, Resource, Results, did_you_mean, quoted};
+use crate::krm::{
+    BadField, Fault, Function, Generator, NamedFile, Object, Resource, Results, did_you_mean, quoted,
+};
+use crate::platform::openstack;
 use crate::platform::secrets::{self, Key, SECRETS, Secret};
-use crate::platform::{kubernetes, openstack};
 
 /// Makes the secrets of an OpenStack: `osp-secret` with its 27 keys, `libvirt-secret`, `octavia-ca-passphrase`.
 ///
@@ -146,17 +148,18 @@ impl GenerateSecrets {
                 json!({"secretKey": key.name, "remoteRef": remote})
             })
             .collect();
-        Resource::new(&json!({
-            "apiVersion": format!("{}/{}", openstack::EXTERNAL_SECRET.group, text(&external.api_version)),
-            "kind": openstack::EXTERNAL_SECRET.kind,
-            "metadata": kubernetes::metadata(secret.name, Some(&self.namespace)),
-            "spec": {
-                "refreshInterval": external.refresh_interval,
-                "secretStoreRef": {"kind": external.store_kind, "name": external.store},
-                "target": {"name": secret.name, "creationPolicy": "Owner"},
-                "data": data,
-            },
-        }))
+        let kind = openstack::EXTERNAL_SECRET;
+        let spec = json!({
+            "refreshInterval": external.refresh_interval,
+            "secretStoreRef": {"kind": external.store_kind, "name": external.store},
+            "target": {"name": secret.name, "creationPolicy": "Owner"},
+            "data": data,
+        });
+        Object::new(kind, secret.name)
+            .api_version(format!("{}/{}", kind.group(), text(&external.api_version)))
+            .namespace(Some(&self.namespace))
+            .field("spec", spec)
+            .build()
     }
 
     fn plain(&self, file: &NamedFile, results: &mut Results) -> Result<Vec<Resource>, Fault> {
@@ -208,13 +211,7 @@ impl GenerateSecrets {
                         Some((key.name.to_owned(), json!(STANDARD.encode(values.get(key.name)?))))
                     })
                     .collect();
-                Resource::new(&json!({
-                    "apiVersion": "v1",
-                    "kind": kubernetes::SECRET.kind,
-                    "metadata": kubernetes::metadata(secret.name, Some(&self.namespace)),
-                    "type": "Opaque",
-                    "data": data,
-                }))
+                secret.object(Some(&self.namespace)).field("data", data).build()
             })
             .collect()
     }

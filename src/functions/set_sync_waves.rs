@@ -164,7 +164,7 @@ impl SetSyncWaves {
         if let Some((hook, policy)) = hook {
             if !item.is(kubernetes::JOB) {
                 let message =
-                    format!("hooks are for Jobs of the group {} only", quoted(kubernetes::JOB.group));
+                    format!("hooks are for Jobs of the group {} only", quoted(kubernetes::JOB.group()));
                 results.error(&rules::HOOK, message).field(item, &annotation(argocd::HOOK));
                 return Ok(());
             }

@@ -7,11 +7,22 @@ use super::message::shortened;
 use crate::yaml::scalar::Scalar;
 use crate::yaml::{Document, NodeId};
 
-/// An API group and kind; versions of one kind are the same kind.
+/// A kind of object. Its versions are one kind; new objects are written in this one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct GroupKind {
-    pub group: &'static str,
+pub struct Kind {
+    pub api_version: &'static str,
     pub kind: &'static str,
+}
+
+impl Kind {
+    pub const fn new(api_version: &'static str, kind: &'static str) -> Self {
+        Kind { api_version, kind }
+    }
+
+    /// The API group; empty for the core group.
+    pub fn group(self) -> &'static str {
+        self.api_version.split_once('/').map_or("", |(group, _)| group)
+    }
 }
 
 /// Who a resource is.

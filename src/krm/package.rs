@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
 
 use super::finding::{Fault, Located, Location, Results};
-use super::id::{GroupKind, ObjectKey, Place};
+use super::id::{Kind, ObjectKey, Place};
 use super::path::FieldPath;
 use super::pattern::FieldPattern;
 use super::registry::{Entry, Registry};
@@ -193,7 +193,7 @@ impl Package {
 
 /// Whether a resource is a Secret, or a list with one in it.
 fn holds_secrets(item: &Resource) -> bool {
-    let of_kind = |kind| item.is(GroupKind { group: "", kind });
+    let of_kind = |kind| item.is(Kind::new("v1", kind));
     let is_secret = |kind: &FieldPath| item.value(kind).is_ok_and(|kind| kind == Some("Secret".into()));
     of_kind("Secret")
         || of_kind("SecretList")

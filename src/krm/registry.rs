@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::config;
 use super::finding::{Fault, Results};
 use super::function::{Function, Generator, Shape, Transformer, Validator};
-use super::id::{GroupKind, ObjectKey};
+use super::id::{Kind, ObjectKey};
 use super::message::{did_you_mean, quoted};
 use super::path::FieldPath;
 use super::resource::Resource;
@@ -153,7 +153,7 @@ impl Entry {
 
 /// What `oc get` writes for several objects is one object to kpt and in plain files; kustomize takes it apart.
 fn warn_of_lists(items: &[Resource], results: &mut Results) {
-    const LIST: GroupKind = GroupKind { group: "", kind: "List" };
+    const LIST: Kind = Kind::new("v1", "List");
     for item in items.iter().filter(|item| item.is(LIST)) {
         let Ok(Some(Value::Array(members))) = item.value(&FieldPath::new("items")) else { continue };
         if !members.is_empty() {

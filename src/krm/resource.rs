@@ -9,12 +9,12 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::finding::{Fault, Located};
-use super::id::{GroupKind, Id, Place};
+use super::id::{Id, Kind, Place};
 use super::path::FieldPath;
 use super::pattern::FieldPattern;
 use super::typed::{kind_of, typed, wanted};
 use crate::yaml::scalar::Scalar;
-use crate::yaml::{Document, Kind, NodeId, Text, YamlError, write};
+use crate::yaml::{self, Document, NodeId, Text, YamlError, write};
 
 #[derive(Debug, Clone)]
 enum Form {
@@ -88,8 +88,8 @@ impl Resource {
         &self.id
     }
 
-    pub fn is(&self, kind: GroupKind) -> bool {
-        self.id.kind == kind.kind && self.id.group() == kind.group
+    pub fn is(&self, kind: Kind) -> bool {
+        self.id.kind == kind.kind && self.id.group() == kind.group()
     }
 
     pub fn is_changed(&self) -> bool {
@@ -200,7 +200,7 @@ impl Resource {
     pub fn source_of(&self, path: &FieldPath) -> Option<&str> {
         let doc = self.doc().ok()?;
         let node = doc.find(&path.steps())?;
-        matches!(doc.tree().kind(node), Kind::Scalar(_)).then(|| doc.source(node))
+        matches!(doc.tree().kind(node), yaml::Kind::Scalar(_)).then(|| doc.source(node))
     }
 
     /// The fields that match a pattern, in the order of the text.
@@ -365,7 +365,7 @@ fn is_bookkeeping(annotation: &str) -> bool {
 }
 
 /// Where an object is among the items.
-pub fn position(items: &[Resource], kind: GroupKind, namespace: Option<&str>, name: &str) -> Option<usize> {
+pub fn position(items: &[Resource], kind: Kind, namespace: Option<&str>, name: &str) -> Option<usize> {
     items.iter().position(|item| {
         item.is(kind) && item.id().name == name && item.id().namespace.as_deref() == namespace
     })

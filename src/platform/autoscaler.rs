@@ -1,15 +1,9 @@
 //! OpenShift's cluster autoscaler: the ClusterAutoscaler, MachineAutoscalers, and their annotations on MachineSets.
 
-use crate::krm::{FieldPath, GroupKind};
+use crate::krm::{FieldPath, Kind};
 
-/// The API group of both kinds.
-pub const GROUP: &str = "autoscaling.openshift.io";
-
-pub const CLUSTER_AUTOSCALER: GroupKind = GroupKind { group: GROUP, kind: "ClusterAutoscaler" };
-pub const CLUSTER_AUTOSCALER_API: &str = "autoscaling.openshift.io/v1";
-
-pub const MACHINE_AUTOSCALER: GroupKind = GroupKind { group: GROUP, kind: "MachineAutoscaler" };
-pub const MACHINE_AUTOSCALER_API: &str = "autoscaling.openshift.io/v1beta1";
+pub const CLUSTER_AUTOSCALER: Kind = Kind::new("autoscaling.openshift.io/v1", "ClusterAutoscaler");
+pub const MACHINE_AUTOSCALER: Kind = Kind::new("autoscaling.openshift.io/v1beta1", "MachineAutoscaler");
 
 /// The name of the only ClusterAutoscaler that the operator reads.
 pub const DEFAULT_NAME: &str = "default";

@@ -4,12 +4,11 @@ use crate::krm::rules;
 use serde_json::{Value, json};
 
 use crate::formats::glob;
-use crate::krm::{Fault, FieldPath, FieldPattern, GroupKind, Resource, position};
+use crate::krm::{Fault, FieldPath, FieldPattern, Kind, Resource, position};
 use crate::platform::openstack;
 
 /// Runs services on node sets. Its spec is immutable once it is applied.
-pub const DEPLOYMENT: GroupKind =
-    GroupKind { group: "dataplane.openstack.org", kind: "OpenStackDataPlaneDeployment" };
+pub const DEPLOYMENT: Kind = Kind::new("dataplane.openstack.org/v1beta1", "OpenStackDataPlaneDeployment");
 
 /// The service that sets up Nova's compute, for cell1.
 pub const NOVA: &str = "nova";

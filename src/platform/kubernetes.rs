@@ -1,27 +1,28 @@
 //! Kinds of Kubernetes and OpenShift, and names in them.
 
-use serde_json::{Map, Value, json};
+use crate::krm::Kind;
 
-use crate::krm::GroupKind;
+/// The API group of roles and their bindings.
+pub const RBAC: &str = "rbac.authorization.k8s.io";
 
-pub const CONFIG_MAP: GroupKind = GroupKind { group: "", kind: "ConfigMap" };
-pub const JOB: GroupKind = GroupKind { group: "batch", kind: "Job" };
-pub const NODE: GroupKind = GroupKind { group: "", kind: "Node" };
-pub const PERSISTENT_VOLUME: GroupKind = GroupKind { group: "", kind: "PersistentVolume" };
-pub const SECRET: GroupKind = GroupKind { group: "", kind: "Secret" };
-pub const SERVICE: GroupKind = GroupKind { group: "", kind: "Service" };
+pub const CLUSTER_ROLE: Kind = Kind::new("rbac.authorization.k8s.io/v1", "ClusterRole");
+pub const CONFIG_MAP: Kind = Kind::new("v1", "ConfigMap");
+pub const JOB: Kind = Kind::new("batch/v1", "Job");
+pub const NAMESPACE: Kind = Kind::new("v1", "Namespace");
+pub const NODE: Kind = Kind::new("v1", "Node");
+pub const PERSISTENT_VOLUME: Kind = Kind::new("v1", "PersistentVolume");
+pub const ROLE: Kind = Kind::new("rbac.authorization.k8s.io/v1", "Role");
+pub const ROLE_BINDING: Kind = Kind::new("rbac.authorization.k8s.io/v1", "RoleBinding");
+pub const SECRET: Kind = Kind::new("v1", "Secret");
+pub const SERVICE: Kind = Kind::new("v1", "Service");
+pub const SERVICE_ACCOUNT: Kind = Kind::new("v1", "ServiceAccount");
+pub const STORAGE_CLASS: Kind = Kind::new("storage.k8s.io/v1", "StorageClass");
 
 /// A machine before it is a node; its name becomes the node's.
-pub const BARE_METAL_HOST: GroupKind = GroupKind { group: "metal3.io", kind: "BareMetalHost" };
+pub const BARE_METAL_HOST: Kind = Kind::new("metal3.io/v1alpha1", "BareMetalHost");
 
 /// The label by which volumes and pods find their node.
 pub const HOSTNAME: &str = "kubernetes.io/hostname";
 
 /// Says what an object is for, across objects of one application.
 pub const COMPONENT: &str = "app.kubernetes.io/component";
-
-/// The `metadata` of a new object.
-pub fn metadata(name: &str, namespace: Option<&str>) -> Map<String, Value> {
-    let namespace = namespace.map(|namespace| ("namespace".to_owned(), json!(namespace)));
-    std::iter::once(("name".to_owned(), json!(name))).chain(namespace).collect()
-}

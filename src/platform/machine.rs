@@ -1,11 +1,9 @@
 //! MachineSets of OpenShift's machine API: paths, labels and annotations that all providers share.
 
 use super::autoscaler::SCALED_BY;
-use crate::krm::{FieldPath, GroupKind};
+use crate::krm::{FieldPath, Kind};
 
-pub const MACHINE_SET: GroupKind = GroupKind { group: "machine.openshift.io", kind: "MachineSet" };
-/// The apiVersion of MachineSets.
-pub const MACHINE_API: &str = "machine.openshift.io/v1beta1";
+pub const MACHINE_SET: Kind = Kind::new("machine.openshift.io/v1beta1", "MachineSet");
 pub const NAMESPACE: &str = "openshift-machine-api";
 
 /// The longest name of a MachineSet: its Machines have a hyphen and five letters more, and 63 at most.

@@ -1,10 +1,13 @@
 //! MetalLB: its kinds, and the annotations by which a Service speaks to it.
 
-use crate::krm::{Fault, FieldPath, FieldPattern, GroupKind, Resource, did_you_mean};
+use crate::krm::{Fault, FieldPath, FieldPattern, Kind, Resource, did_you_mean};
 
-pub const ADDRESS_POOL: GroupKind = GroupKind { group: "metallb.io", kind: "IPAddressPool" };
-pub const L2_ADVERTISEMENT: GroupKind = GroupKind { group: "metallb.io", kind: "L2Advertisement" };
-pub const BGP_ADVERTISEMENT: GroupKind = GroupKind { group: "metallb.io", kind: "BGPAdvertisement" };
+pub const ADDRESS_POOL: Kind = Kind::new("metallb.io/v1beta1", "IPAddressPool");
+pub const L2_ADVERTISEMENT: Kind = Kind::new("metallb.io/v1beta1", "L2Advertisement");
+pub const BGP_ADVERTISEMENT: Kind = Kind::new("metallb.io/v1beta1", "BGPAdvertisement");
+pub const BGP_PEER: Kind = Kind::new("metallb.io/v1beta2", "BGPPeer");
+pub const BFD_PROFILE: Kind = Kind::new("metallb.io/v1beta1", "BFDProfile");
+pub const COMMUNITY: Kind = Kind::new("metallb.io/v1beta1", "Community");
 /// The type of Services that MetalLB gives addresses to.
 pub const LOAD_BALANCER: &str = "LoadBalancer";
 

@@ -1,15 +1,14 @@
 //! Kinds of Red Hat OpenStack Services on OpenShift, and where their fields are.
 
-use crate::krm::{FieldPath, FieldPattern, GroupKind};
+use crate::krm::{FieldPath, FieldPattern, Kind};
 
-pub const CONTROL_PLANE: GroupKind = GroupKind { group: "core.openstack.org", kind: "OpenStackControlPlane" };
-pub const NODE_SET: GroupKind =
-    GroupKind { group: "dataplane.openstack.org", kind: "OpenStackDataPlaneNodeSet" };
-pub const DATA_PLANE_SERVICE: GroupKind =
-    GroupKind { group: "dataplane.openstack.org", kind: "OpenStackDataPlaneService" };
+pub const CONTROL_PLANE: Kind = Kind::new("core.openstack.org/v1beta1", "OpenStackControlPlane");
+pub const NODE_SET: Kind = Kind::new("dataplane.openstack.org/v1beta1", "OpenStackDataPlaneNodeSet");
+pub const DATA_PLANE_SERVICE: Kind =
+    Kind::new("dataplane.openstack.org/v1beta1", "OpenStackDataPlaneService");
 
 /// A secret that the External Secrets Operator fetches from a store.
-pub const EXTERNAL_SECRET: GroupKind = GroupKind { group: "external-secrets.io", kind: "ExternalSecret" };
+pub const EXTERNAL_SECRET: Kind = Kind::new("external-secrets.io/v1", "ExternalSecret");
 
 /// Nova's API service: rendered behind the operator's own nova.conf, so that it has the last word.
 pub fn nova_api_config() -> FieldPath {

@@ -1,13 +1,16 @@
 //! Operators that an OpenStack on OpenShift needs, and what makes them install their CRDs.
 
-use crate::krm::{Fault, FieldPath, GroupKind, Resource};
+use crate::krm::{Fault, FieldPath, Kind, Resource};
 
 /// Installs an operator; `spec.name` is the operator's package in the catalogue.
-pub const SUBSCRIPTION: GroupKind = GroupKind { group: "operators.coreos.com", kind: "Subscription" };
+pub const SUBSCRIPTION: Kind = Kind::new("operators.coreos.com/v1alpha1", "Subscription");
 
-pub const METALLB: GroupKind = GroupKind { group: "metallb.io", kind: "MetalLB" };
-pub const NMSTATE: GroupKind = GroupKind { group: "nmstate.io", kind: "NMState" };
-pub const OPENSTACK: GroupKind = GroupKind { group: "operator.openstack.org", kind: "OpenStack" };
+pub const CATALOG_SOURCE: Kind = Kind::new("operators.coreos.com/v1alpha1", "CatalogSource");
+pub const OPERATOR_GROUP: Kind = Kind::new("operators.coreos.com/v1", "OperatorGroup");
+
+pub const METALLB: Kind = Kind::new("metallb.io/v1beta1", "MetalLB");
+pub const NMSTATE: Kind = Kind::new("nmstate.io/v1", "NMState");
+pub const OPENSTACK: Kind = Kind::new("operator.openstack.org/v1beta1", "OpenStack");
 
 #[derive(Debug)]
 struct Operator {
@@ -15,7 +18,7 @@ struct Operator {
     /// The API group of its kinds; groups that end in it are the operator's too.
     group: &'static str,
     /// The kind whose object makes the operator install the CRDs of its other kinds.
-    installer: Option<GroupKind>,
+    installer: Option<Kind>,
 }
 
 /// metallb-operator has all its CRDs in its bundle. kubernetes-nmstate applies those of its policies, and

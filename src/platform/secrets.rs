@@ -6,6 +6,9 @@ mod needs;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
+use super::kubernetes;
+use crate::krm::Object;
+
 pub use needs::{DEFAULT_SECRET, NEEDS, Name, Need, When};
 
 /// The form of a value.
@@ -55,6 +58,13 @@ pub const OCTAVIA_CA_PASSPHRASE: &str = "octavia-ca-passphrase";
 pub struct Secret {
     pub name: &'static str,
     pub keys: &'static [Key],
+}
+
+impl Secret {
+    /// The Secret in a namespace, without its values.
+    pub fn object(&self, namespace: Option<&str>) -> Object {
+        Object::new(kubernetes::SECRET, self.name).namespace(namespace).field("type", "Opaque")
+    }
 }
 
 /// The secrets that `make input` of install_yamls makes.

@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::GenerateMachineSets;
 use crate::functions::API_VERSION;
-use crate::krm::{BadField, Fault, Function, Resource};
+use crate::krm::{BadField, Fault, Function, Kind, Object, Resource};
 use crate::platform::kubernetes;
 use crate::platform::machine::NAMESPACE;
 
@@ -44,19 +44,16 @@ impl Discovery {
     /// The Job, what it may do, and its configuration.
     pub fn objects(&self, spec: &GenerateMachineSets) -> Result<Vec<Resource>, Fault> {
         let mut objects = access::objects(spec)?;
-        objects.push(Resource::new(&json!({
-            "apiVersion": "v1",
-            "kind": kubernetes::CONFIG_MAP.kind,
-            "metadata": metadata(),
-            "data": {"config.yaml": config(spec)?, "generate.sh": script::script()},
-        }))?);
+        let data = json!({"config.yaml": config(spec)?, "generate.sh": script::script()});
+        objects.push(object(kubernetes::CONFIG_MAP).field("data", data).build()?);
         objects.push(job::job(self)?);
         Ok(objects)
     }
 }
 
-fn metadata() -> Map<String, Value> {
-    kubernetes::metadata(NAME, Some(NAMESPACE))
+/// One of the objects, in the namespace of MachineSets.
+fn object(kind: Kind) -> Object {
+    Object::new(kind, NAME).namespace(Some(NAMESPACE))
 }
 
 /// The functionConfig for the Job: this one, without the Job and without the ClusterAutoscaler, which is an object
@@ -65,11 +62,6 @@ fn config(spec: &GenerateMachineSets) -> Result<String, Fault> {
     let spec = serde_json::to_value(spec).map_err(|e| Fault::new(&rules::FUNCTION_CONFIG, e.to_string()))?;
     let mut spec: Map<String, Value> = spec.as_object().cloned().unwrap_or_default();
     spec.shift_remove("clusterAutoscaler");
-    let value = json!({
-        "apiVersion": API_VERSION,
-        "kind": GenerateMachineSets::KIND,
-        "metadata": {"name": NAME},
-        "spec": spec,
-    });
-    Ok(Resource::new(&value)?.text().to_owned())
+    let config = Object::new(Kind::new(API_VERSION, GenerateMachineSets::KIND), NAME).field("spec", spec);
+    Ok(config.build()?.text().to_owned())
 }

@@ -4,20 +4,18 @@ use serde_json::{Map, Value, json};
 
 use super::{Directory, GenerateVolumes};
 use crate::formats::dns;
-use crate::krm::{Fault, Resource};
+use crate::krm::{Fault, Kind, Object, Resource};
 use crate::platform::argocd::{self, DeletePolicy, Hook};
 use crate::platform::{kubernetes, storage};
 
 impl GenerateVolumes {
     pub(super) fn storage_class(&self) -> Result<Resource, Fault> {
-        Resource::new(&json!({
-            "apiVersion": "storage.k8s.io/v1",
-            "kind": "StorageClass",
-            "metadata": metadata(&self.storage_class, None, Map::new(), self.volume_annotations()),
-            "provisioner": "kubernetes.io/no-provisioner",
-            "volumeBindingMode": "WaitForFirstConsumer",
-            "allowVolumeExpansion": true,
-        }))
+        Object::new(kubernetes::STORAGE_CLASS, &self.storage_class)
+            .annotations(self.volume_annotations())
+            .field("provisioner", "kubernetes.io/no-provisioner")
+            .field("volumeBindingMode", "WaitForFirstConsumer")
+            .field("allowVolumeExpansion", true)
+            .build()
     }
 
     pub(super) fn volume(&self, node: &str, directory: &Directory) -> Result<Resource, Fault> {
@@ -26,11 +24,7 @@ impl GenerateVolumes {
         labels.extend(self.labels.iter().map(|(key, value)| (key.clone(), json!(value))));
         let mut annotations = self.volume_annotations();
         annotations.insert(storage::PROVISIONED_BY_ANNOTATION.to_owned(), json!(storage::PROVISIONER));
-        Resource::new(&json!({
-            "apiVersion": "v1",
-            "kind": "PersistentVolume",
-            "metadata": metadata(&name, None, labels, annotations),
-            "spec": {
+        let spec = json!({
                 "storageClassName": self.storage_class,
                 "capacity": {"storage": self.capacity.to_string()},
                 "accessModes": self.access_modes,
@@ -40,34 +34,38 @@ impl GenerateVolumes {
                 "nodeAffinity": {"required": {"nodeSelectorTerms": [{"matchExpressions": [
                     {"key": kubernetes::HOSTNAME, "operator": "In", "values": [node]},
                 ]}]}},
-            },
-        }))
+        });
+        Object::new(kubernetes::PERSISTENT_VOLUME, &name)
+            .labels(labels)
+            .annotations(annotations)
+            .field("spec", spec)
+            .build()
     }
 
     /// What the Jobs need: an account that may run privileged pods, for only those may write to a host.
     pub(super) fn permissions(&self, namespace: &str) -> Result<[Resource; 3], Fault> {
         let name = self.preparation_name();
-        let metadata = || metadata(&name, Some(namespace), preparation_labels(), self.waves(|w| w.prepare));
+        let object = |kind: Kind| {
+            Object::new(kind, &name)
+                .namespace(Some(namespace))
+                .labels(preparation_labels())
+                .annotations(self.waves(|waves| waves.prepare))
+        };
+        let rule = json!({
+            "apiGroups": ["security.openshift.io"],
+            "resources": ["securitycontextconstraints"],
+            "resourceNames": ["privileged"],
+            "verbs": ["use"],
+        });
+        let role = json!({"apiGroup": kubernetes::RBAC, "kind": kubernetes::ROLE.kind, "name": name});
+        let subject = json!({"kind": kubernetes::SERVICE_ACCOUNT.kind, "name": name, "namespace": namespace});
         Ok([
-            Resource::new(&json!({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": metadata()}))?,
-            Resource::new(&json!({
-                "apiVersion": "rbac.authorization.k8s.io/v1",
-                "kind": "Role",
-                "metadata": metadata(),
-                "rules": [{
-                    "apiGroups": ["security.openshift.io"],
-                    "resources": ["securitycontextconstraints"],
-                    "resourceNames": ["privileged"],
-                    "verbs": ["use"],
-                }],
-            }))?,
-            Resource::new(&json!({
-                "apiVersion": "rbac.authorization.k8s.io/v1",
-                "kind": "RoleBinding",
-                "metadata": metadata(),
-                "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": name},
-                "subjects": [{"kind": "ServiceAccount", "name": name, "namespace": namespace}],
-            }))?,
+            object(kubernetes::SERVICE_ACCOUNT).build()?,
+            object(kubernetes::ROLE).field("rules", vec![rule]).build()?,
+            object(kubernetes::ROLE_BINDING)
+                .field("roleRef", role)
+                .field("subjects", vec![subject])
+                .build()?,
         ])
     }
 
@@ -82,34 +80,30 @@ impl GenerateVolumes {
         let mut command = vec!["mkdir".to_owned(), "-p".to_owned()];
         command.extend(self.directories().map(|directory| directory.path));
         let name = job_name(format!("{}-{node}", self.preparation_name()));
-        Resource::new(&json!({
-            "apiVersion": "batch/v1",
-            "kind": "Job",
-            "metadata": metadata(&name, Some(namespace), preparation_labels(), annotations),
-            "spec": {
-                "backoffLimit": 10,
-                "template": {
-                    "metadata": {"labels": preparation_labels()},
-                    "spec": {
-                        "serviceAccountName": self.preparation_name(),
-                        "restartPolicy": "Never",
-                        "nodeSelector": {kubernetes::HOSTNAME: node},
-                        "tolerations": [{"operator": "Exists"}],
-                        "containers": [{
-                            "name": "mkdir",
-                            "image": self.image,
-                            "command": command,
-                            "securityContext": {"privileged": true, "runAsUser": 0},
-                            "volumeMounts": [{"name": "host", "mountPath": self.path}],
-                        }],
-                        "volumes": [{
-                            "name": "host",
-                            "hostPath": {"path": self.path, "type": "DirectoryOrCreate"},
-                        }],
-                    },
-                },
-            },
-        }))
+        let pod = json!({
+            "serviceAccountName": self.preparation_name(),
+            "restartPolicy": "Never",
+            "nodeSelector": {kubernetes::HOSTNAME: node},
+            "tolerations": [{"operator": "Exists"}],
+            "containers": [{
+                "name": "mkdir",
+                "image": self.image,
+                "command": command,
+                "securityContext": {"privileged": true, "runAsUser": 0},
+                "volumeMounts": [{"name": "host", "mountPath": self.path}],
+            }],
+            "volumes": [{
+                "name": "host",
+                "hostPath": {"path": self.path, "type": "DirectoryOrCreate"},
+            }],
+        });
+        let template = json!({"metadata": {"labels": preparation_labels()}, "spec": pod});
+        Object::new(kubernetes::JOB, &name)
+            .namespace(Some(namespace))
+            .labels(preparation_labels())
+            .annotations(annotations)
+            .field("spec", json!({"backoffLimit": 10, "template": template}))
+            .build()
     }
 
     fn preparation_name(&self) -> String {
@@ -128,21 +122,6 @@ impl GenerateVolumes {
 
 fn preparation_labels() -> Map<String, Value> {
     Map::from_iter([(kubernetes::COMPONENT.to_owned(), json!(storage::PREPARATION))])
-}
-
-fn metadata(
-    name: &str,
-    namespace: Option<&str>,
-    labels: Map<String, Value>,
-    annotations: Map<String, Value>,
-) -> Value {
-    let mut metadata = kubernetes::metadata(name, namespace);
-    for (key, map) in [("labels", labels), ("annotations", annotations)] {
-        if !map.is_empty() {
-            metadata.insert(key.to_owned(), Value::Object(map));
-        }
-    }
-    Value::Object(metadata)
 }
 
 /// The name of a Job. Its pods take it as a label and as their host name, so it must be a DNS label; names of

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::json;
 
 use super::device::{self, Device};
 use super::device_spec;
@@ -13,7 +12,7 @@ use super::kernel::Iommu;
 use super::{InjectGpuAlias, Target, deployments, placement, services, sources};
 use crate::formats::dns;
 use crate::formats::pci::PciAddress;
-use crate::krm::{BadField, Fault, FieldPath, Resource, Results, did_you_mean, position, quoted};
+use crate::krm::{BadField, Fault, FieldPath, Object, Resource, Results, did_you_mean, position, quoted};
 use crate::platform::nova::{self, PciAlias};
 use crate::platform::{dataplane, kubernetes, openstack};
 
@@ -195,11 +194,7 @@ impl InjectGpuAlias {
         let (config_map, service) = (compute.config_map(), compute.service());
         let mut made = Vec::new();
         if position(given, kubernetes::CONFIG_MAP, namespace, &config_map).is_none() {
-            made.push(Resource::new(&json!({
-                "apiVersion": "v1",
-                "kind": kubernetes::CONFIG_MAP.kind,
-                "metadata": kubernetes::metadata(&config_map, namespace),
-            }))?);
+            made.push(Object::new(kubernetes::CONFIG_MAP, &config_map).namespace(namespace).build()?);
         }
         let is_wanted =
             dataplane::services_of(node_set)?.iter().any(|name| *name == service || name == dataplane::NOVA);
@@ -208,12 +203,9 @@ impl InjectGpuAlias {
             let stock = position(given, openstack::DATA_PLANE_SERVICE, namespace, dataplane::NOVA);
             let like = stock.map(|at| given[at].value(&FieldPath::new("spec"))).transpose()?.flatten();
             let cell = compute.cell.as_deref().unwrap_or(dataplane::NOVA_CELL);
-            made.push(Resource::new(&json!({
-                "apiVersion": "dataplane.openstack.org/v1beta1",
-                "kind": openstack::DATA_PLANE_SERVICE.kind,
-                "metadata": kubernetes::metadata(&service, namespace),
-                "spec": like.unwrap_or_else(|| dataplane::nova_service(cell, &config_map)),
-            }))?);
+            let spec = like.unwrap_or_else(|| dataplane::nova_service(cell, &config_map));
+            let new = Object::new(openstack::DATA_PLANE_SERVICE, &service).namespace(namespace);
+            made.push(new.field("spec", spec).build()?);
         }
         Ok(made)
     }

@@ -3,39 +3,28 @@
 use serde_json::{Value, json};
 
 use super::super::GenerateMachineSets;
-use super::{NAME, metadata};
-use crate::krm::{Fault, Resource};
-use crate::platform::autoscaler;
+use super::{NAME, object};
+use crate::krm::{Fault, Object, Resource};
+use crate::platform::autoscaler::MACHINE_AUTOSCALER;
+use crate::platform::kubernetes::{CLUSTER_ROLE, RBAC, ROLE_BINDING, SERVICE_ACCOUNT};
 use crate::platform::machine::{MACHINE_SET, NAMESPACE};
-
-const RBAC: &str = "rbac.authorization.k8s.io";
-const RBAC_API: &str = "rbac.authorization.k8s.io/v1";
 
 /// The service account, its role, and the binding.
 pub fn objects(spec: &GenerateMachineSets) -> Result<Vec<Resource>, Fault> {
-    let account = json!({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": metadata()});
-    let role = json!({
-        "apiVersion": RBAC_API,
-        "kind": "ClusterRole",
-        "metadata": {"name": NAME},
-        "rules": rules(spec),
-    });
+    let account = object(SERVICE_ACCOUNT);
+    let role = Object::new(CLUSTER_ROLE, NAME).field("rules", rules(spec));
     // A RoleBinding grants the ClusterRole in one namespace only.
-    let binding = json!({
-        "apiVersion": RBAC_API,
-        "kind": "RoleBinding",
-        "metadata": metadata(),
-        "roleRef": {"apiGroup": RBAC, "kind": "ClusterRole", "name": NAME},
-        "subjects": [{"kind": "ServiceAccount", "name": NAME, "namespace": NAMESPACE}],
-    });
-    [account, role, binding].iter().map(Resource::new).collect()
+    let binding = object(ROLE_BINDING)
+        .field("roleRef", json!({"apiGroup": RBAC, "kind": CLUSTER_ROLE.kind, "name": NAME}))
+        .field("subjects", json!([{"kind": SERVICE_ACCOUNT.kind, "name": NAME, "namespace": NAMESPACE}]));
+    [account, role, binding].into_iter().map(Object::build).collect()
 }
 
 fn rules(spec: &GenerateMachineSets) -> Vec<Value> {
     let rule = |group: &str, resource: &str, verbs: &[&str]| json!({"apiGroups": [group], "resources": [resource], "verbs": verbs});
-    let mut rules = vec![rule(MACHINE_SET.group, "machinesets", &["get", "list", "create", "patch"])];
+    let mut rules = vec![rule(MACHINE_SET.group(), "machinesets", &["get", "list", "create", "patch"])];
     if spec.scales() {
-        rules.push(rule(autoscaler::GROUP, "machineautoscalers", &["get", "create", "patch"]));
+        rules.push(rule(MACHINE_AUTOSCALER.group(), "machineautoscalers", &["get", "create", "patch"]));
     }
     rules
 }

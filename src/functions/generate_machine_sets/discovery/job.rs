@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Discovery, NAME, metadata};
+use super::{Discovery, NAME, object};
 use crate::krm::{Fault, Resource};
 use crate::platform::argocd::{self, DeletePolicy, Hook};
 use crate::platform::kubernetes::JOB;
@@ -11,18 +11,14 @@ use crate::platform::kubernetes::JOB;
 const WAVE: &str = "5";
 
 pub fn job(discovery: &Discovery) -> Result<Resource, Fault> {
-    let mut metadata = json!(metadata());
-    metadata["annotations"] = json!({
-        argocd::HOOK: Hook::Sync,
-        argocd::HOOK_DELETE_POLICY: DeletePolicy::BeforeHookCreation,
-        argocd::SYNC_WAVE: WAVE,
-    });
-    Resource::new(&json!({
-        "apiVersion": "batch/v1",
-        "kind": JOB.kind,
-        "metadata": metadata,
-        "spec": {"backoffLimit": 4, "template": {"spec": pod(discovery)}},
-    }))
+    let annotations = [
+        (argocd::HOOK, json!(Hook::Sync)),
+        (argocd::HOOK_DELETE_POLICY, json!(DeletePolicy::BeforeHookCreation)),
+        (argocd::SYNC_WAVE, json!(WAVE)),
+    ];
+    let annotations = annotations.map(|(key, value)| (key.to_owned(), value)).into_iter().collect();
+    let spec = json!({"backoffLimit": 4, "template": {"spec": pod(discovery)}});
+    object(JOB).annotations(annotations).field("spec", spec).build()
 }
 
 fn pod(discovery: &Discovery) -> Value {

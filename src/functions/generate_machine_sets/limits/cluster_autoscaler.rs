@@ -9,8 +9,8 @@ use serde_json::json;
 use super::super::GenerateMachineSets;
 use super::super::machine::{LARGEST, out_of_range};
 use super::{gpu_limits, limits};
-use crate::krm::{BadField, Fault, Resource, Results, quoted};
-use crate::platform::autoscaler::{self, CLUSTER_AUTOSCALER, CLUSTER_AUTOSCALER_API, DEFAULT_NAME};
+use crate::krm::{BadField, Fault, Object, Resource, Results, quoted};
+use crate::platform::autoscaler::{self, CLUSTER_AUTOSCALER, DEFAULT_NAME};
 use crate::platform::machine;
 
 /// The ClusterAutoscaler. Its limits for GPUs allow what all MachineSets can have together.
@@ -70,16 +70,11 @@ pub fn new_cluster_autoscaler(
     let Some(wanted) = spec.cluster_autoscaler.as_ref().filter(|_| !given.iter().any(is_read)) else {
         return Ok(None);
     };
-    let mut new = json!({
-        "apiVersion": CLUSTER_AUTOSCALER_API,
-        "kind": CLUSTER_AUTOSCALER.kind,
-        "metadata": {"name": DEFAULT_NAME},
-        "spec": {"scaleDown": {"enabled": true}},
-    });
+    let mut new_spec = json!({"scaleDown": {"enabled": true}});
     if let Some(most) = wanted.max_nodes_total {
-        new["spec"]["resourceLimits"] = json!({"maxNodesTotal": most});
+        new_spec["resourceLimits"] = json!({"maxNodesTotal": most});
     }
-    Resource::new(&new).map(Some)
+    Object::new(CLUSTER_AUTOSCALER, DEFAULT_NAME).field("spec", new_spec).build().map(Some)
 }
 
 /// Reports existing ClusterAutoscalers that do not work as the config expects, and raises the limits for GPUs.

@@ -5,10 +5,9 @@ use serde_json::json;
 
 use super::super::copying::PlannedSet;
 use super::super::machine::Autoscale;
-use crate::krm::{Fault, Resource, Results, quoted};
-use crate::platform::autoscaler::{self, MACHINE_AUTOSCALER, MACHINE_AUTOSCALER_API, SCALED_BY};
-use crate::platform::kubernetes;
-use crate::platform::machine::{self, MACHINE_API, MACHINE_SET};
+use crate::krm::{Fault, Object, Resource, Results, quoted};
+use crate::platform::autoscaler::{self, MACHINE_AUTOSCALER, SCALED_BY};
+use crate::platform::machine::{self, MACHINE_SET};
 
 /// The MachineAutoscaler of a planned set.
 pub fn machine_autoscaler(
@@ -25,16 +24,17 @@ pub fn machine_autoscaler(
         );
         results.warning(&rules::SCALE_FROM_ZERO, message).in_config(planned.field("autoscale.min"));
     }
-    Resource::new(&json!({
-        "apiVersion": MACHINE_AUTOSCALER_API,
-        "kind": MACHINE_AUTOSCALER.kind,
-        "metadata": kubernetes::metadata(&planned.name, planned.template.resource.id().namespace.as_deref()),
-        "spec": {
-            "minReplicas": autoscale.min,
-            "maxReplicas": autoscale.max,
-            "scaleTargetRef": {"apiVersion": MACHINE_API, "kind": MACHINE_SET.kind, "name": planned.name},
-        },
-    }))
+    let target =
+        json!({"apiVersion": MACHINE_SET.api_version, "kind": MACHINE_SET.kind, "name": planned.name});
+    let spec = json!({
+        "minReplicas": autoscale.min,
+        "maxReplicas": autoscale.max,
+        "scaleTargetRef": target,
+    });
+    Object::new(MACHINE_AUTOSCALER, &planned.name)
+        .namespace(planned.template.resource.id().namespace.as_deref())
+        .field("spec", spec)
+        .build()
 }
 
 /// The MachineAutoscaler of a MachineSet among the resources.
