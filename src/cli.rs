@@ -17,7 +17,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::docs;
 use crate::functions::{PROGRAM, REGISTRY};
-use crate::krm::{self, Entry, did_you_mean, quoted, visible};
+use crate::krm::{self, Entry, Hint, quoted, visible};
 use crate::report;
 use crate::yaml::{self, Text};
 
@@ -283,14 +283,10 @@ fn find(name: &str) -> Result<&'static Entry> {
         .iter()
         .find(|e| e.kind.eq_ignore_ascii_case(name) || e.name.eq_ignore_ascii_case(name));
     let Some(entry) = found else {
-        let hint = did_you_mean(name, REGISTRY.functions.iter().flat_map(|e| [e.kind, e.name]))
-            .or_else(|| docs::closest_rule(name))
-            .map(|close| format!("did you mean {close}? "))
-            .unwrap_or_default();
-        bail!(
-            "there is no function or rule {}; {hint}`rhoso-fn list` shows the functions, `rhoso-fn rules` the rules",
-            quoted(name)
-        );
+        let functions = REGISTRY.functions.iter().flat_map(|e| [e.kind, e.name]);
+        let hint = Hint::among(name, functions.chain(docs::rule_ids()));
+        let lists = "`rhoso-fn list` shows the functions, `rhoso-fn rules` the rules";
+        bail!("there is no function or rule {}; {}", quoted(name), hint.and(lists));
     };
     Ok(entry)
 }

@@ -12,12 +12,12 @@ use serde_json::{Value, json};
 
 pub use gpus::explain_gpu;
 pub use instances::explain_instance;
-pub use rules::{closest_rule, explain_rule, list_rules, rules_page};
+pub use rules::{explain_rule, list_rules, rule_ids, rules_page};
 pub use schema::{Field, json_schema, open_api};
 use schema::{fields, unwrap_lines};
 
 use crate::functions::{API_VERSION, GROUP, VERSION};
-use crate::krm::{Entry, Registry, Shape, did_you_mean};
+use crate::krm::{Entry, Hint, Registry, Shape};
 use crate::yaml::write;
 
 /// An example that was run: the functionConfig that went in, the change that came out, and what was new.
@@ -78,11 +78,10 @@ pub fn explain(entry: &Entry, path: &[&str]) -> Result<String, String> {
     for (depth, name) in path.iter().enumerate() {
         let Some(at) = known.iter().position(|field| field.name == *name) else {
             let names: Vec<&str> = known.iter().map(|field| field.name.as_str()).collect();
-            let hint = match did_you_mean(name, names.iter().copied()) {
-                Some(close) => format!("did you mean `{close}`?"),
-                None if names.is_empty() => "it has no fields".to_owned(),
-                None => format!("its fields are {}", names.join(", ")),
-            };
+            let hint = Hint::among(name, names.iter().copied()).or(|| match names.is_empty() {
+                true => "it has no fields".to_owned(),
+                false => format!("its fields are {}", names.join(", ")),
+            });
             return Err(format!("`{walked}` has no field `{name}`; {hint}"));
         };
         let field = known.swap_remove(at);

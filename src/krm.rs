@@ -8,6 +8,7 @@ mod id;
 mod kustomization;
 mod list;
 mod message;
+mod mistakes;
 mod named_file;
 mod object;
 mod package;
@@ -27,7 +28,8 @@ pub use function::{BadField, Function, Generator, Shape, Transformer, Validator}
 pub use id::{Id, Kind, Place};
 pub use kustomization::{KUSTOMIZATIONS, patches};
 pub use list::ResourceList;
-pub use message::{did_you_mean, quoted, shortened};
+pub use message::{Hint, quoted, shortened};
+pub use mistakes::Mistakes;
 pub use named_file::{NamedFile, open_regular};
 pub use object::Object;
 pub use package::{File, Package, Rendered};

@@ -1,7 +1,7 @@
 //! rhoso-fn: KRM functions for OpenStack and GPUs on OpenShift.
 //!
 //! Layers, from the top down; each uses those below it only (CONTRIBUTING.md explains them):
-//! `cli`, `report`, `docs`, `functions`, `checks`, `platform`, `formats`, `krm`, `yaml`.
+//! `cli`, `report`, `docs`, `functions`, `checks`, `model`, `platform`, `formats`, `krm`, `yaml`.
 
 pub mod checks;
 pub mod cli;
@@ -9,6 +9,7 @@ pub mod docs;
 pub mod formats;
 pub mod functions;
 pub mod krm;
+pub mod model;
 pub mod platform;
 pub mod report;
 pub mod yaml;

@@ -1,7 +1,7 @@
 //! Rules, from their doc comments: the list, one page each, and the generated page of all.
 
 use crate::checks::rules;
-use crate::krm::{Rule, did_you_mean};
+use crate::krm::Rule;
 
 /// One rule per line, its id first.
 pub fn list_rules() -> String {
@@ -18,9 +18,9 @@ pub fn explain_rule(id: &str) -> Option<String> {
     Some(format!("{} ({})\n\n{}", rule.id, rule.severity, lines(rule).join("\n")) + "\n")
 }
 
-/// The rule that was meant by a name.
-pub fn closest_rule(name: &str) -> Option<&'static str> {
-    did_you_mean(name, rules::all().map(|rule| rule.id))
+/// The ids of all rules.
+pub fn rule_ids() -> impl Iterator<Item = &'static str> {
+    rules::all().map(|rule| rule.id)
 }
 
 /// The page of all rules, in Markdown.

@@ -20,7 +20,7 @@ use self::limits::ClusterAutoscaler;
 use self::machine::Machine;
 use self::nodes::Taint;
 use crate::formats::dns;
-use crate::krm::{BadField, Fault, Function, Generator, Resource, Results, Transformer, quoted};
+use crate::krm::{BadField, Fault, Function, Generator, Mistakes, Resource, Results, Transformer, quoted};
 use crate::platform::machine::LONGEST_CLUSTER;
 
 /// Generates GPU MachineSets from the cluster's worker MachineSets.
@@ -80,7 +80,16 @@ impl Function for GenerateMachineSets {
     const KIND: &'static str = "GenerateMachineSets";
     const NAME: &'static str = "generate-machine-sets";
 
-    fn check(&self) -> Result<(), BadField> {
+    type Ready = Self;
+
+    fn check(self) -> Result<Self, Mistakes> {
+        self.checked()?;
+        Ok(self)
+    }
+}
+
+impl GenerateMachineSets {
+    fn checked(&self) -> Result<(), BadField> {
         if self.machines.is_empty() {
             return Err(BadField::new("machines", "must have at least one entry"));
         }

@@ -9,7 +9,8 @@ use serde_json::{Map, Value, json};
 
 use crate::formats::{dns, env};
 use crate::krm::{
-    BadField, Fault, Function, Generator, NamedFile, Object, Resource, Results, did_you_mean, quoted,
+    BadField, Fault, FieldPath, Function, Generator, Hint, Mistakes, NamedFile, Object, Resource, Results,
+    quoted,
 };
 use crate::platform::openstack;
 use crate::platform::secrets::{self, Key, SECRETS, Secret};
@@ -88,7 +89,16 @@ impl Function for GenerateSecrets {
     const KIND: &'static str = "GenerateSecrets";
     const NAME: &'static str = "generate-secrets";
 
-    fn check(&self) -> Result<(), BadField> {
+    type Ready = Self;
+
+    fn check(self) -> Result<Self, Mistakes> {
+        self.checked()?;
+        Ok(self)
+    }
+}
+
+impl GenerateSecrets {
+    fn checked(&self) -> Result<(), BadField> {
         if !dns::is_label(&self.namespace) {
             let message = format!("must be the name of a namespace, got {}", quoted(&self.namespace));
             return Err(BadField::new("namespace", message));
@@ -163,22 +173,23 @@ impl GenerateSecrets {
     }
 
     fn plain(&self, file: &NamedFile, results: &mut Results) -> Result<Vec<Resource>, Fault> {
-        let content = file.read().map_err(|fault| fault.in_config("file"))?;
+        let content = file.read().map_err(|fault| fault.in_config(FieldPath::new("spec.file")))?;
         let pairs = env::parse(&content).map_err(|bad| {
             Fault::new(&rules::FILE, format!("{file}:{}: this line is not `KEY=VALUE`", bad.0))
-                .in_config("file")
+                .in_config(FieldPath::new("spec.file"))
         })?;
         let known: Vec<&Key> = SECRETS.iter().flat_map(|secret| secret.keys).collect();
         let mut values: HashMap<&str, &str> = HashMap::new();
         for (line, key, value) in pairs {
             let mut refuse = |message: String| {
-                results.error(&rules::FILE, format!("{file}:{line}: {message}")).in_config("file");
+                results
+                    .error(&rules::FILE, format!("{file}:{line}: {message}"))
+                    .in_config(FieldPath::new("spec.file"));
             };
             let Some(entry) = known.iter().find(|entry| entry.name == key) else {
                 // Without the text: it may be a part of a value that goes on here.
-                let hint = did_you_mean(key, known.iter().map(|entry| entry.name));
-                let hint = hint.map(|close| format!("did you mean {}?", quoted(close)));
-                let hint = hint.unwrap_or_else(|| "`rhoso-fn new-secrets --env` prints all keys".to_owned());
+                let hint = Hint::among(key, known.iter().map(|entry| entry.name));
+                let hint = hint.or(|| "`rhoso-fn new-secrets --env` prints all keys".to_owned());
                 refuse(format!("the key on this line is unknown; {hint}"));
                 continue;
             };
@@ -200,7 +211,7 @@ impl GenerateSecrets {
             .collect();
         if !missing.is_empty() {
             let message = format!("the file {} has no {}", quoted(file), missing.join(", "));
-            results.error(&rules::MISSING_KEY, message).in_config("file");
+            results.error(&rules::MISSING_KEY, message).in_config(FieldPath::new("spec.file"));
         }
         self.wanted()
             .map(|secret| {

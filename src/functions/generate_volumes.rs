@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::formats::dns;
 use crate::formats::quantity::Quantity;
-use crate::krm::{BadField, Fault, Function, Generator, Resource, Results, quoted};
+use crate::krm::{BadField, Fault, FieldPath, Function, Generator, Mistakes, Resource, Results, quoted};
 use crate::platform::{kubernetes, storage};
 
 /// The most volumes of one node.
@@ -128,7 +128,16 @@ impl Function for GenerateVolumes {
     const KIND: &'static str = "GenerateVolumes";
     const NAME: &'static str = "generate-volumes";
 
-    fn check(&self) -> Result<(), BadField> {
+    type Ready = Self;
+
+    fn check(self) -> Result<Self, Mistakes> {
+        self.checked()?;
+        Ok(self)
+    }
+}
+
+impl GenerateVolumes {
+    fn checked(&self) -> Result<(), BadField> {
         if self.nodes.is_empty() && self.node_selector.is_none() {
             return Err(BadField::new("nodes", "must name at least one node, or give a `nodeSelector`"));
         }
@@ -255,7 +264,7 @@ impl GenerateVolumes {
              under `generators:` no resources, so list this one under `transformers:`",
             labels.join(", ")
         );
-        Err(Fault::new(&rules::NO_MATCH, message).in_config("nodeSelector"))
+        Err(Fault::new(&rules::NO_MATCH, message).in_config(FieldPath::new("spec.nodeSelector")))
     }
 
     /// Volumes of an earlier run that this one would not make: nothing here deletes them.

@@ -15,7 +15,9 @@ use std::collections::HashMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::krm::{BadField, Fault, FieldPath, Function, Generator, Resource, Results, Transformer, quoted};
+use crate::krm::{
+    BadField, Fault, FieldPath, Function, Generator, Mistakes, Resource, Results, Transformer, quoted,
+};
 use crate::platform::openstack;
 use alias::Namesakes;
 use computes::Compute;
@@ -82,7 +84,16 @@ impl Function for InjectGpuAlias {
     const KIND: &'static str = "InjectGpuAlias";
     const NAME: &'static str = "inject-gpu-alias";
 
-    fn check(&self) -> Result<(), BadField> {
+    type Ready = Self;
+
+    fn check(self) -> Result<Self, Mistakes> {
+        self.checked()?;
+        Ok(self)
+    }
+}
+
+impl InjectGpuAlias {
+    fn checked(&self) -> Result<(), BadField> {
         if self.aliases.is_empty() {
             return Err(BadField::new("aliases", "must name at least one alias"));
         }
@@ -123,7 +134,7 @@ impl Transformer for InjectGpuAlias {
     fn transform(&self, items: &mut [Resource], results: &mut Results) -> Result<(), Fault> {
         let devices = self.devices();
         for (i, (alias, device)) in self.aliases.iter().zip(&devices).enumerate() {
-            alias.remark(device, &format!("aliases[{i}]"), results);
+            alias.remark(device, &FieldPath::new("spec.aliases").index(i), results);
         }
         let mut matched = false;
         for item in items.iter_mut().filter(|item| item.is(openstack::CONTROL_PLANE)) {
@@ -207,7 +218,7 @@ impl InjectGpuAlias {
             (Some(target), [_, ..]) => {
                 let message =
                     format!("no OpenStackControlPlane matches {target}; there is {}", planes.join(", "));
-                Fault::new(&rules::NO_MATCH, message).in_config("target")
+                Fault::new(&rules::NO_MATCH, message).in_config(FieldPath::new("spec.target"))
             }
             _ => Fault::new(&rules::NO_MATCH, "there is no OpenStackControlPlane among the resources"),
         }

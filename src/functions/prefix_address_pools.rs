@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::formats::dns;
 use crate::formats::ip::IpList;
-use crate::krm::{BadField, Fault, Function, Resource, Results, Transformer, did_you_mean, quoted};
+use crate::krm::{BadField, Fault, Function, Hint, Mistakes, Resource, Results, Transformer, quoted};
 use crate::platform::metallb::Domain;
 use crate::platform::openstack;
 
@@ -133,7 +133,16 @@ impl Function for PrefixAddressPools {
     const KIND: &'static str = "PrefixAddressPools";
     const NAME: &'static str = "prefix-address-pools";
 
-    fn check(&self) -> Result<(), BadField> {
+    type Ready = Self;
+
+    fn check(self) -> Result<Self, Mistakes> {
+        self.checked()?;
+        Ok(self)
+    }
+}
+
+impl PrefixAddressPools {
+    fn checked(&self) -> Result<(), BadField> {
         if !dns::is_label(&self.namespace) {
             return Err(BadField::new("namespace", "must be the name of a namespace, such as openstack2"));
         }
@@ -294,9 +303,7 @@ impl PrefixAddressPools {
 }
 
 fn unknown_pool(name: &str, pools: &Pools) -> String {
-    let hint = match did_you_mean(name, pools.bases()) {
-        Some(near) => format!("did you mean {}?", quoted(near)),
-        None => format!("they are {}", pools.bases().map(quoted).collect::<Vec<_>>().join(", ")),
-    };
+    let hint = Hint::among(name, pools.bases())
+        .or(|| format!("they are {}", pools.bases().map(quoted).collect::<Vec<_>>().join(", ")));
     format!("`spec.addresses` names {}, which is none of the instance's pools; {hint}", quoted(name))
 }

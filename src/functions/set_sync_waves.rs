@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::formats::glob;
-use crate::krm::{BadField, Fault, FieldPath, Function, Resource, Results, Transformer, quoted};
+use crate::krm::{BadField, Fault, FieldPath, Function, Mistakes, Resource, Results, Transformer, quoted};
 use crate::platform::argocd::{self, DeletePolicy, Hook};
 use crate::platform::operators::Installed;
 use crate::platform::{kubernetes, waves};
@@ -87,7 +87,16 @@ impl Function for SetSyncWaves {
     const KIND: &'static str = "SetSyncWaves";
     const NAME: &'static str = "set-sync-waves";
 
-    fn check(&self) -> Result<(), BadField> {
+    type Ready = Self;
+
+    fn check(self) -> Result<Self, Mistakes> {
+        self.checked()?;
+        Ok(self)
+    }
+}
+
+impl SetSyncWaves {
+    fn checked(&self) -> Result<(), BadField> {
         for (i, rule) in self.rules.iter().enumerate() {
             let bad = |field: &str, message: &str| Err(BadField::new(format!("rules[{i}]{field}"), message));
             let Match { kind, group, name, labels } = &rule.r#match;
@@ -136,7 +145,9 @@ impl Transformer for SetSyncWaves {
             self.skip_dry_runs(items, results)?;
         }
         for (i, _) in used.iter().enumerate().filter(|(_, used)| !**used) {
-            results.warning(&rules::NO_MATCH, "matches no resource").in_config(format!("rules[{i}]"));
+            results
+                .warning(&rules::NO_MATCH, "matches no resource")
+                .in_config(FieldPath::new("spec.rules").index(i));
         }
         Ok(())
     }
@@ -190,7 +201,9 @@ impl SetSyncWaves {
         }
         if !found {
             let message = "no resource here has a CRD that an operator of this package installs; remove this, or add the operator's Subscription";
-            results.warning(&rules::NO_MATCH, message).in_config("skipDryRunOnMissingResource");
+            results
+                .warning(&rules::NO_MATCH, message)
+                .in_config(FieldPath::new("spec.skipDryRunOnMissingResource"));
         }
         Ok(())
     }

@@ -7,7 +7,9 @@ use serde::Deserialize;
 
 use self::contents::Contents;
 use self::demand::{Asked, Demand};
-use crate::krm::{BadField, Fault, Finding, Function, Resource, Results, Severity, Validator, quoted};
+use crate::krm::{
+    BadField, Fault, Finding, Function, Mistakes, Resource, Results, Severity, Validator, quoted,
+};
 use crate::platform::secrets;
 
 /// Validates OpenStack secrets before they reach the cluster.
@@ -34,7 +36,16 @@ impl Function for ValidateSecrets {
     const KIND: &'static str = "ValidateSecrets";
     const NAME: &'static str = "validate-secrets";
 
-    fn check(&self) -> Result<(), BadField> {
+    type Ready = Self;
+
+    fn check(self) -> Result<Self, Mistakes> {
+        self.checked()?;
+        Ok(self)
+    }
+}
+
+impl ValidateSecrets {
+    fn checked(&self) -> Result<(), BadField> {
         match &self.accept_defaults {
             Some(reason) if reason.trim().is_empty() => {
                 Err(BadField::new("acceptDefaults", "must be a reason, such as `lab without users`"))

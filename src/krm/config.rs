@@ -4,9 +4,9 @@ use super::rules;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::finding::Fault;
+use super::finding::{Fault, Results};
 use super::function::Function;
-use super::message::{did_you_mean, shortened};
+use super::message::{Hint, shortened};
 use super::path::FieldPath;
 use super::resource::Resource;
 use super::typed::{Typed, kind_of, wanted};
@@ -25,27 +25,56 @@ struct Envelope<F> {
     spec: F,
 }
 
+/// How serde's message about a missing field begins.
+const MISSING: &str = "missing field ";
+
+/// The most mistakes to report of one functionConfig: each costs another reading of it.
+const MOST_MISTAKES: usize = 20;
+
 pub(super) fn is_config_map(config: &Resource) -> bool {
     config.id().kind == "ConfigMap" && config.id().api_version == "v1"
 }
 
-/// Reads the function out of its config.
-pub fn load<F: Function>(config: &Resource) -> Result<F, Fault> {
+/// The function that a functionConfig describes. None if the config has mistakes, which are reported.
+pub fn load<F: Function>(config: &Resource, results: &mut Results) -> Result<Option<F::Ready>, Fault> {
     let from_strings = is_config_map(config);
     let value = if from_strings { from_config_map(config)? } else { config.value(&FieldPath::default())? };
-    let value = value.unwrap_or(Value::Null);
-    // What is a field of the spec to us is a key of the data to whoever wrote a ConfigMap.
+    let mut value = value.unwrap_or(Value::Null);
+    // A field of the spec is a key of the data in a ConfigMap.
     let as_written = |path: FieldPath| if from_strings { path.with_root("spec", "data") } else { path };
-    let envelope: Result<Envelope<F>, _> = serde_path_to_error::deserialize(Typed(&value));
-    let function = envelope.map(|envelope| envelope.spec).map_err(|error| {
-        let path = field_path(error.path());
+    let mut wrong: Vec<FieldPath> = Vec::new();
+    let spec = loop {
+        let envelope: Result<Envelope<F>, _> = serde_path_to_error::deserialize(Typed(&value));
+        let error = match envelope {
+            Ok(envelope) => break envelope.spec,
+            Err(error) => error,
+        };
+        let (path, message) = (field_path(error.path()), error.inner().to_string());
+        let is_missing = message.starts_with(MISSING);
+        if is_missing && wrong.iter().any(|other| other.clone().parent() == path) {
+            // It may be the field that was just reported.
+            return Ok(None);
+        }
         let given = config.source_of(&path).map(str::to_owned).or_else(|| path.lookup(&value).map(describe));
-        explain(config, &as_written(path), given, &error.inner().to_string())
-    })?;
-    function
-        .check()
-        .map_err(|bad| Fault::new(&rules::WRONG_VALUE, bad.message).field(config, &as_written(bad.path)))?;
-    Ok(function)
+        results.add(explain(config, &as_written(path.clone()), given, &message).into_finding());
+        // serde stops at the first mistake. Without that field, it finds the next one.
+        if is_missing || wrong.len() == MOST_MISTAKES || !path.take_from(&mut value) {
+            return Ok(None);
+        }
+        wrong.push(path);
+    };
+    if !wrong.is_empty() {
+        return Ok(None);
+    }
+    match spec.check() {
+        Ok(function) => Ok(Some(function)),
+        Err(mistakes) => {
+            for (path, message) in mistakes.into_vec() {
+                results.error(&rules::WRONG_VALUE, message).field(config, &as_written(path));
+            }
+            Ok(None)
+        }
+    }
 }
 
 /// A value for a message: as it is if it is short and simple.
@@ -89,16 +118,15 @@ fn field_path(path: &serde_path_to_error::Path) -> FieldPath {
 /// serde's words in ours.
 fn explain(config: &Resource, path: &FieldPath, given: Option<String>, message: &str) -> Fault {
     if let Some((key, known)) = unknown_field(message) {
-        let hint = match did_you_mean(key, known.iter().copied()) {
-            Some(name) => format!("did you mean `{name}`?"),
-            None if known.is_empty() => "there are no keys here".to_owned(),
-            None => format!("the keys here are {}", backquoted(&known)),
-        };
+        let hint = Hint::among(key, known.iter().copied()).or(|| match known.is_empty() {
+            true => "there are no keys here".to_owned(),
+            false => format!("the keys here are {}", backquoted(&known)),
+        });
         // serde reports the unknown key as the last step of the path.
         let key = shortened(key);
         return Fault::new(&rules::UNKNOWN_KEY, format!("unknown key `{key}`; {hint}")).field(config, path);
     }
-    if let Some(field) = message.strip_prefix("missing field ") {
+    if let Some(field) = message.strip_prefix(MISSING) {
         return Fault::new(&rules::MISSING_KEY, format!("the key {field} is required here"))
             .field(config, path);
     }

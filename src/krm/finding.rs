@@ -102,9 +102,9 @@ impl Finding {
         self
     }
 
-    /// A field of the functionConfig, by its path below `spec`.
-    pub fn in_config(&mut self, path: impl AsRef<str>) -> &mut Self {
-        self.location.field = Some(FieldPath::new(&format!("spec.{}", path.as_ref())));
+    /// A field of the functionConfig, by its path from the root.
+    pub fn in_config(&mut self, path: FieldPath) -> &mut Self {
+        self.location.field = Some(path);
         self
     }
 
@@ -276,9 +276,9 @@ impl Fault {
         self
     }
 
-    /// On a field of the functionConfig, by its path below `spec`.
+    /// On a field of the functionConfig, by its path from the root.
     #[must_use]
-    pub fn in_config(mut self, path: impl AsRef<str>) -> Self {
+    pub fn in_config(mut self, path: FieldPath) -> Self {
         self.0.in_config(path);
         self
     }

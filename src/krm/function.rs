@@ -4,49 +4,54 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
 use super::finding::{Fault, Results};
+use super::mistakes::Mistakes;
 use super::path::FieldPath;
 use super::resource::Resource;
 
-/// The `spec` of a functionConfig is the function: its doc comment is the manual, its fields are the
-/// schema.
+/// The `spec` of a functionConfig. Its doc comment is the manual, and its fields are the schema.
 pub trait Function: DeserializeOwned + JsonSchema {
     /// The kind of the functionConfig.
     const KIND: &'static str;
-    /// The kind in kebab case; the first word tells the shape.
+    /// The kind in kebab case. Its first word tells the shape.
     const NAME: &'static str;
 
-    /// What types cannot say: names that must differ, numbers that must fit each other.
-    fn check(&self) -> Result<(), BadField> {
-        Ok(())
-    }
+    /// What runs: the spec with its names resolved and its values read.
+    type Ready;
+
+    /// Reads what types cannot express, such as names that must be unique and numbers that must fit each other.
+    /// Reports every mistake, not only the first.
+    fn check(self) -> Result<Self::Ready, Mistakes>;
 }
 
 /// A field of the spec that is wrong.
 #[derive(Debug)]
-pub struct BadField {
-    pub path: FieldPath,
-    pub message: String,
-}
+pub struct BadField(FieldPath, String);
 
 impl BadField {
     /// The path begins below `spec`.
     pub fn new(path: impl AsRef<str>, message: impl Into<String>) -> Self {
-        BadField { path: FieldPath::new(&format!("spec.{}", path.as_ref())), message: message.into() }
+        BadField(FieldPath::new(&format!("spec.{}", path.as_ref())), message.into())
+    }
+}
+
+impl From<BadField> for Mistakes {
+    fn from(bad: BadField) -> Self {
+        Mistakes::from((bad.0, bad.1))
     }
 }
 
 /// Changes resources in place.
-pub trait Transformer: Function {
+pub trait Transformer {
     fn transform(&self, items: &mut [Resource], results: &mut Results) -> Result<(), Fault>;
 }
 
-/// Makes resources; one that is there already is made equal to the generated one.
-pub trait Generator: Function {
+/// Creates resources. One that already exists is made equal to the generated one.
+pub trait Generator {
     fn generate(&self, given: &[Resource], results: &mut Results) -> Result<Vec<Resource>, Fault>;
 }
 
-/// Looks, and says what it finds.
-pub trait Validator: Function {
+/// Reports findings, and changes nothing.
+pub trait Validator {
     fn validate(&self, given: &[Resource], results: &mut Results) -> Result<(), Fault>;
 }
 

@@ -1,4 +1,4 @@
-//! Pieces of messages: values in quotes, long ones cut, and what was meant by a misspelt name.
+//! Parts of messages: values in quotes, long values cut, and hints for misspelt names.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -19,24 +19,58 @@ pub fn shortened(text: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{shown}… ({} bytes)", text.len()))
 }
 
-/// The closest of some names, if one is close enough to be what was meant.
-pub fn did_you_mean<'n>(given: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    // Longer texts are no misspelt names, and comparing them takes time with the product of both lengths.
-    const LONGEST: usize = 64;
-    if given.len() > LONGEST {
-        return None;
+/// What an unknown name was probably meant to be. All messages offer it in the same words.
+#[derive(Debug, Clone, Copy)]
+pub struct Hint<'n>(Option<&'n str>);
+
+impl<'n> Hint<'n> {
+    /// The closest of the known names, if one is close enough.
+    pub fn among(given: &str, names: impl IntoIterator<Item = &'n str>) -> Self {
+        // Longer texts are not misspelt names, and comparing them takes time with the product of both lengths.
+        const LONGEST: usize = 64;
+        if given.len() > LONGEST {
+            return Hint(None);
+        }
+        let lower = given.to_lowercase();
+        let closest = names
+            .into_iter()
+            .filter(|name| name.len() <= LONGEST)
+            .map(|name| (strsim::damerau_levenshtein(&lower, &name.to_lowercase()), name))
+            .filter(|(distance, name)| {
+                let is_beginning = lower.len() > 2 && name.to_lowercase().starts_with(&lower);
+                is_beginning || *distance <= 1 + name.len().min(given.len()) / 4
+            })
+            .min_by_key(|(distance, _)| *distance);
+        Hint(closest.map(|(_, name)| name))
     }
-    let lower = given.to_lowercase();
-    names
-        .into_iter()
-        .filter(|name| name.len() <= LONGEST)
-        .map(|name| (strsim::damerau_levenshtein(&lower, &name.to_lowercase()), name))
-        .filter(|(distance, name)| {
-            let is_beginning = lower.len() > 2 && name.to_lowercase().starts_with(&lower);
-            is_beginning || *distance <= 1 + name.len().min(given.len()) / 4
-        })
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, name)| name)
+
+    /// A name that was found in another way.
+    pub fn of(name: Option<&'n str>) -> Self {
+        Hint(name)
+    }
+
+    pub fn name(self) -> Option<&'n str> {
+        self.0
+    }
+
+    /// The question as the end of a sentence, or nothing.
+    pub fn suffix(self) -> String {
+        self.0.map(|name| format!("; {}", question(name))).unwrap_or_default()
+    }
+
+    /// The question, or another way out.
+    pub fn or(self, otherwise: impl FnOnce() -> String) -> String {
+        self.0.map_or_else(otherwise, question)
+    }
+
+    /// The question, or nothing, and what follows it in any case.
+    pub fn and(self, always: &str) -> String {
+        self.0.map_or_else(|| always.to_owned(), |name| format!("{} {always}", question(name)))
+    }
+}
+
+fn question(name: &str) -> String {
+    format!("did you mean {}?", quoted(name))
 }
 
 #[cfg(test)]
@@ -45,18 +79,31 @@ mod tests {
 
     #[test]
     fn misspelt_names_are_recognised() {
-        let names = ["aliases", "target", "replace"];
-        assert_eq!(did_you_mean("aliasses", names), Some("aliases"));
-        assert_eq!(did_you_mean("Target", names), Some("target"));
-        assert_eq!(did_you_mean("tar", names), Some("target"));
-        assert_eq!(did_you_mean("zzz", names), None);
+        let closest = |given| Hint::among(given, ["aliases", "target", "replace"]).name();
+        assert_eq!(closest("aliasses"), Some("aliases"));
+        assert_eq!(closest("Target"), Some("target"));
+        assert_eq!(closest("tar"), Some("target"));
+        assert_eq!(closest("zzz"), None);
+    }
+
+    #[test]
+    fn a_hint_is_a_question() {
+        let hint = Hint::among("traget", ["target"]);
+        assert_eq!(hint.suffix(), "; did you mean \"target\"?");
+        assert_eq!(hint.or(String::new), "did you mean \"target\"?");
+        assert_eq!(hint.and("See `list`."), "did you mean \"target\"? See `list`.");
+        let none = Hint::among("zzz", ["target"]);
+        assert_eq!(
+            (none.suffix(), none.or(|| "no".to_owned()), none.and("x")),
+            (String::new(), "no".to_owned(), "x".to_owned())
+        );
     }
 
     #[test]
     fn long_values_are_cut_and_match_nothing() {
         let long = "é".repeat(2_000_000);
         assert_eq!(quoted(&long), format!("\"{}… (4000000 bytes)\"", "é".repeat(100)));
-        assert_eq!(did_you_mean(&long, [long.as_str(), "é"]), None);
+        assert_eq!(Hint::among(&long, [long.as_str(), "é"]).name(), None);
         assert_eq!(quoted("x".repeat(200)).len(), 202);
     }
 }

@@ -91,6 +91,17 @@ impl FieldPath {
         })
     }
 
+    /// Removes the entry of a mapping that this path names from a value. False if there is none: entries of lists
+    /// stay, because the next ones would change their places.
+    pub(super) fn take_from(&self, value: &mut Value) -> bool {
+        let Some((Segment::Key(last), parents)) = self.0.split_last() else { return false };
+        let parent = parents.iter().try_fold(value, |value, segment| match segment {
+            Segment::Key(key) => value.get_mut(key.as_ref()),
+            Segment::Index(index) => value.get_mut(index),
+        });
+        parent.and_then(Value::as_object_mut).is_some_and(|map| map.shift_remove(last.as_ref()).is_some())
+    }
+
     /// The path as steps of one document.
     pub fn steps(&self) -> Vec<Step> {
         self.0

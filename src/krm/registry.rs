@@ -10,7 +10,7 @@ use super::config;
 use super::finding::{Fault, Results};
 use super::function::{Function, Generator, Shape, Transformer, Validator};
 use super::id::{Kind, ObjectKey};
-use super::message::{did_you_mean, quoted};
+use super::message::{Hint, quoted};
 use super::path::FieldPath;
 use super::resource::Resource;
 
@@ -77,10 +77,9 @@ impl Registry {
 
     fn find(&self, kind: &str) -> Result<&Entry, Fault> {
         self.functions.iter().find(|entry| entry.kind == kind).ok_or_else(|| {
-            let hint = did_you_mean(kind, self.functions.iter().map(|entry| entry.kind));
-            let hint = hint.map(|name| format!("did you mean {name}? ")).unwrap_or_default();
-            let message =
-                format!("there is no function {}; {hint}the kinds are: {}", quoted(kind), self.kinds());
+            let hint = Hint::among(kind, self.functions.iter().map(|entry| entry.kind));
+            let all = format!("the kinds are: {}", self.kinds());
+            let message = format!("there is no function {}; {}", quoted(kind), hint.and(&all));
             Fault::new(&rules::UNKNOWN_KIND, message)
         })
     }
@@ -99,33 +98,35 @@ pub struct Entry {
 }
 
 impl Entry {
-    pub const fn transformer<F: Transformer>() -> Self {
+    pub const fn transformer<F: Function<Ready: Transformer>>() -> Self {
         Self::new::<F>(Shape::Transformer, |config, items, results| {
-            config::load::<F>(config)?.transform(items, results)
+            let Some(function) = config::load::<F>(config, results)? else { return Ok(()) };
+            function.transform(items, results)
         })
     }
 
-    pub const fn generator<F: Generator>() -> Self {
+    pub const fn generator<F: Function<Ready: Generator>>() -> Self {
         Self::new::<F>(Shape::Generator, |config, items, results| {
-            let generated = config::load::<F>(config)?.generate(items, results)?;
+            let Some(function) = config::load::<F>(config, results)? else { return Ok(()) };
+            let generated = function.generate(items, results)?;
             upsert(items, generated)
         })
     }
 
-    /// A function that makes resources and changes those that are there. What it makes first, it finds
-    /// among the items when it changes them.
-    pub const fn generator_transformer<F: Generator + Transformer>(shape: Shape) -> Self {
+    /// A function that creates resources and then changes existing ones, including those that it has just created.
+    pub const fn generator_transformer<F: Function<Ready: Generator + Transformer>>(shape: Shape) -> Self {
         Self::new::<F>(shape, |config, items, results| {
-            let function = config::load::<F>(config)?;
+            let Some(function) = config::load::<F>(config, results)? else { return Ok(()) };
             let generated = function.generate(items, results)?;
             upsert(items, generated)?;
             function.transform(items, results)
         })
     }
 
-    pub const fn validator<F: Validator>() -> Self {
+    pub const fn validator<F: Function<Ready: Validator>>() -> Self {
         Self::new::<F>(Shape::Validator, |config, items, results| {
-            config::load::<F>(config)?.validate(items, results)
+            let Some(function) = config::load::<F>(config, results)? else { return Ok(()) };
+            function.validate(items, results)
         })
     }
 

@@ -1,6 +1,6 @@
 //! MetalLB: its kinds, and the annotations by which a Service speaks to it.
 
-use crate::krm::{Fault, FieldPath, FieldPattern, Kind, Resource, did_you_mean};
+use crate::krm::{Fault, FieldPath, FieldPattern, Hint, Kind, Resource};
 
 pub const ADDRESS_POOL: Kind = Kind::new("metallb.io/v1beta1", "IPAddressPool");
 pub const L2_ADVERTISEMENT: Kind = Kind::new("metallb.io/v1beta1", "L2Advertisement");
@@ -85,7 +85,7 @@ impl Annotation {
     pub fn nearest_key(key: &str) -> Option<String> {
         let keys: Vec<String> =
             Annotation::ALL.into_iter().flat_map(|a| Domain::ALL.map(|domain| a.key(domain))).collect();
-        let near = did_you_mean(key, keys.iter().map(String::as_str)).map(str::to_owned);
+        let near = Hint::among(key, keys.iter().map(String::as_str)).name().map(str::to_owned);
         near.or_else(|| Annotation::named(key).map(|annotation| annotation.key(Domain::Current)))
     }
 

@@ -26,11 +26,11 @@ fn the_first_mistakes_are_answered_clearly() {
         ),
         (
             "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nfunctionConfig: {apiVersion: fn.rhoso.dev/v1alpha1, kind: InjectGPUAlias, metadata: {name: x}}\n",
-            "rhoso-fn: error: InjectGPUAlias x: `kind`: there is no function \"InjectGPUAlias\"; did you mean InjectGpuAlias? the kinds are: ",
+            "rhoso-fn: error: InjectGPUAlias x: `kind`: there is no function \"InjectGPUAlias\"; did you mean \"InjectGpuAlias\"? the kinds are: ",
         ),
         (
             "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n- {kind: A}\nfunctionConfig: {apiVersion: fn.rhoso.dev/v1alpha1, kind: InjectGpuAlias, metadata: {name: x}, spec: {aliasses: []}}\n",
-            "rhoso-fn: error: InjectGpuAlias x: `spec.aliasses`: unknown key `aliasses`; did you mean `aliases`?",
+            "rhoso-fn: error: InjectGpuAlias x: `spec.aliasses`: unknown key `aliasses`; did you mean \"aliases\"?",
         ),
     ] {
         let ended = command(&[], stdin);
@@ -92,10 +92,10 @@ fn functions_are_listed_and_explained() {
         );
     }
     for (what, line) in [
-        ("InjectGpuAlas", "did you mean InjectGpuAlias?"),
+        ("InjectGpuAlas", "did you mean \"InjectGpuAlias\"?"),
         (
             "InjectGpuAlias.aliases.devicetyp",
-            "`InjectGpuAlias.spec.aliases` has no field `devicetyp`; did you mean `deviceType`?",
+            "`InjectGpuAlias.spec.aliases` has no field `devicetyp`; did you mean \"deviceType\"?",
         ),
         ("InjectGpuAlias.replace.x", "it has no fields"),
     ] {
@@ -260,7 +260,7 @@ fn render_fails_with_file_and_line_and_writes_nothing() {
     let ended = run(BINARY, &["render"], b"", dir.path());
     assert_eq!(
         ended.stderr,
-        "./gpu-alias.yaml:13: error: InjectGpuAlias nvidia-l4: `spec.aliases[0].prodctId`: unknown key `prodctId`; did you mean `productId`? [unknown-key]\n"
+        "./gpu-alias.yaml:13: error: InjectGpuAlias nvidia-l4: `spec.aliases[0].prodctId`: unknown key `prodctId`; did you mean \"productId\"? [unknown-key]\n"
     );
     fs::write(&config, &text).unwrap();
 

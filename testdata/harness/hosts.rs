@@ -379,7 +379,7 @@ fn argo_cd_shows_our_findings() {
         }
         let ended = server.ask(repository.path(), application);
         assert!(!ended.success);
-        let finding = "`spec.aliases[0].prodctId`: unknown key `prodctId`; did you mean `productId`?";
+        let finding = "`spec.aliases[0].prodctId`: unknown key `prodctId`; did you mean \"productId\"?";
         assert!(ended.stderr.contains(finding), "{application}: {}", ended.stderr);
     }
 }

@@ -1,7 +1,7 @@
 //! The ResourceList protocol, with small functions of its own.
 
 use rhoso_fn::krm::{
-    BadField, Entry, Fault, FieldPath, Function, Generator, Outcome, Registry, Resource, Results,
+    Entry, Fault, FieldPath, Function, Generator, Mistakes, Outcome, Registry, Resource, Results,
     Transformer, Validator, run,
 };
 use rhoso_fn::report;
@@ -36,8 +36,14 @@ impl Function for GenerateNote {
     const KIND: &'static str = "GenerateNote";
     const NAME: &'static str = "generate-note";
 
-    fn check(&self) -> Result<(), BadField> {
-        if self.copies > 9 { Err(BadField::new("copies", "must be at most 9")) } else { Ok(()) }
+    type Ready = Self;
+
+    fn check(self) -> Result<Self, Mistakes> {
+        let mut mistakes = Mistakes::default();
+        if self.copies > 9 {
+            mistakes.add(FieldPath::new("spec.copies"), "must be at most 9");
+        }
+        mistakes.unless_any(|| self)
     }
 }
 
@@ -62,6 +68,12 @@ struct LabelAll {
 impl Function for LabelAll {
     const KIND: &'static str = "LabelAll";
     const NAME: &'static str = "label-all";
+
+    type Ready = Self;
+
+    fn check(self) -> Result<Self, Mistakes> {
+        Ok(self)
+    }
 }
 
 impl Transformer for LabelAll {
@@ -84,6 +96,12 @@ struct ValidateNotes {}
 impl Function for ValidateNotes {
     const KIND: &'static str = "ValidateNotes";
     const NAME: &'static str = "validate-notes";
+
+    type Ready = Self;
+
+    fn check(self) -> Result<Self, Mistakes> {
+        Ok(self)
+    }
 }
 
 impl Validator for ValidateNotes {
@@ -254,7 +272,7 @@ fn a_config_map_can_be_the_function_config() {
     fails(&format!("{HEAD}items: []\n{}", config.replace("kind: GenerateNote, ", "")), "without `data.kind`");
     fails(
         &format!("{HEAD}items: []\n{}", config.replace("GenerateNote", "GenerateNotes")),
-        "did you mean GenerateNote?",
+        "did you mean \"GenerateNote\"?",
     );
     fails(&format!("{HEAD}items: []\n{}", config.replace("\"1\"", "\"{\"")), "`data.copies`: must be YAML");
     fails(
@@ -266,6 +284,31 @@ fn a_config_map_can_be_the_function_config() {
         "`data.copies`: must be at most 9",
     );
     fails(&format!("{HEAD}items: []\n{}", config.replace("copies", "copis")), "`data.copis`: unknown key");
+}
+
+#[test]
+fn every_mistake_of_a_config_is_reported() {
+    let findings = |spec: &str| {
+        let config = "functionConfig: {apiVersion: fn.rhoso.dev/v1alpha1, kind: GenerateNote, ";
+        lines(&run(format!("{HEAD}items: []\n{config}{spec}}}\n").as_bytes(), REGISTRY))
+    };
+    let about = |message: &str| format!("rhoso-fn: error: GenerateNote: {message}");
+    assert_eq!(
+        findings("sepc: 1, spec: {name: x, text: [], colour: red, copies: many}"),
+        [
+            about("`sepc`: unknown key `sepc`; did you mean \"spec\"? [unknown-key]"),
+            about(
+                "`spec.colour`: unknown key `colour`; the keys here are `name`, `text`, `copies` [unknown-key]"
+            ),
+            about("`spec.copies`: must be a whole number, got many [wrong-value]"),
+            about("`spec.text`: must be a string, got a list [wrong-value]"),
+        ]
+    );
+    // The misspelt key may be the missing one.
+    assert_eq!(
+        findings("spec: {nmae: x, text: x}"),
+        [about("`spec.nmae`: unknown key `nmae`; did you mean \"name\"? [unknown-key]")]
+    );
 }
 
 #[test]
@@ -288,17 +331,17 @@ fn bad_configs_are_explained() {
         &with("  apiVersion: fn.rhoso.dev/v1\n  kind: GenerateNote\n"),
         "`apiVersion`: unknown version \"fn.rhoso.dev/v1\"",
     );
-    fails(&with("  apiVersion: fn.rhoso.dev/v1alpha1\n  kind: LabelAl\n"), "did you mean LabelAll?");
+    fails(&with("  apiVersion: fn.rhoso.dev/v1alpha1\n  kind: LabelAl\n"), "did you mean \"LabelAll\"?");
     fails(&note(""), "GenerateNote x: the key `spec` is required here");
     fails(
         &with("  apiVersion: fn.rhoso.dev/v1alpha1\n  kind: GenerateNote\n  metadata: {name: \"x\\ny\"}\n"),
         "GenerateNote x\\ny: ",
     );
     fails(&note("  spec: {name: note}\n"), "`spec`: the key `text` is required here");
-    fails(&note("  spce: {name: note}\n"), "`spce`: unknown key `spce`; did you mean `spec`?");
+    fails(&note("  spce: {name: note}\n"), "`spce`: unknown key `spce`; did you mean \"spec\"?");
     fails(
         &note("  spec: {name: note, text: x, nmae: y}\n"),
-        "`spec.nmae`: unknown key `nmae`; did you mean `name`?",
+        "`spec.nmae`: unknown key `nmae`; did you mean \"name\"?",
     );
     fails(&note("  spec: {name: note, text: x, zzz: y}\n"), "the keys here are `name`, `text`, `copies`");
     fails(

@@ -12,7 +12,7 @@ use super::kernel::Iommu;
 use super::{InjectGpuAlias, Target, deployments, placement, services, sources};
 use crate::formats::dns;
 use crate::formats::pci::PciAddress;
-use crate::krm::{BadField, Fault, FieldPath, Object, Resource, Results, did_you_mean, position, quoted};
+use crate::krm::{BadField, Fault, FieldPath, Hint, Object, Resource, Results, position, quoted};
 use crate::platform::nova::{self, PciAlias};
 use crate::platform::{dataplane, kubernetes, openstack};
 
@@ -97,7 +97,8 @@ impl InjectGpuAlias {
                 let name = quoted(&compute.node_set);
                 let message =
                     format!("there is no OpenStackDataPlaneNodeSet {name} among the resources; {there}");
-                return Err(Fault::new(&rules::NO_MATCH, message).in_config(format!("computes[{i}].nodeSet")));
+                return Err(Fault::new(&rules::NO_MATCH, message)
+                    .in_config(FieldPath::new("spec.computes").index(i).key("nodeSet")));
             }
         }
         Ok(found)
@@ -220,8 +221,7 @@ impl Compute {
         }
         let mut unknown = self.aliases.iter().flatten().enumerate();
         if let Some((j, name)) = unknown.find(|(_, name)| !names.contains(&name.as_str())) {
-            let hint = did_you_mean(name, names.iter().copied());
-            let hint = hint.map(|close| format!("; did you mean {}?", quoted(close))).unwrap_or_default();
+            let hint = Hint::among(name, names.iter().copied()).suffix();
             let message = format!("there is no alias {} in `spec.aliases`{hint}", quoted(name));
             return bad(&format!("aliases[{j}]"), message);
         }

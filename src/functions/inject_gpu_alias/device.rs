@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::formats::pci::{PciAddress, PciId};
-use crate::krm::quoted;
+use crate::krm::{Hint, quoted};
 use crate::platform::gpu::{self, Gpu};
 use crate::platform::nova::{DeviceType, NumaPolicy, PciAlias};
 
@@ -157,11 +157,11 @@ fn unknown(name: &str) -> String {
     let what = if name.len() > gpu::LONGEST_NAME {
         format!("no GPU has a name of {} characters; ", name.chars().count())
     } else {
-        let hint = gpu::closest(name).map(|close| format!("did you mean {}? ", quoted(close)));
-        format!("there is no GPU {} in the catalogue; {}", quoted(name), hint.unwrap_or_default())
+        format!("there is no GPU {} in the catalogue; ", quoted(name))
     };
+    let hint = Hint::of(gpu::closest(name)).and("");
     format!(
-        "{what}`rhoso-fn explain gpu` prints the catalogue; for a GPU outside it, remove `gpu` and set `vendorId` and \
+        "{what}{hint}`rhoso-fn explain gpu` prints the catalogue; for a GPU outside it, remove `gpu` and set `vendorId` and \
          `productId` (`lspci -nn` on the host shows both, as in `[10de:27b8]`) and `deviceType` (`type-PF` if \
          `lspci -v` shows SR-IOV, else `type-PCI`)"
     )

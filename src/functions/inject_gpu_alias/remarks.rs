@@ -2,20 +2,20 @@
 
 use super::device::{Device, GpuAlias};
 use crate::checks::rules;
-use crate::krm::{Results, quoted};
+use crate::krm::{FieldPath, Results, quoted};
 use crate::platform::gpu::{self, Gpu};
 use crate::platform::nova::DeviceType;
 
 impl GpuAlias {
     /// Reports a name or a device type that does not fit the ids.
-    pub fn remark(&self, device: &Device, field: &str, results: &mut Results) {
+    pub fn remark(&self, device: &Device, field: &FieldPath, results: &mut Results) {
         if let Some(other) = said_by_name(device) {
             let message = format!(
                 "the name says {other}, but {} is {}",
                 device.ids(),
                 device.gpu.map_or("no GPU of that vendor".to_owned(), |gpu| format!("the {}", gpu.name))
             );
-            results.warning(&rules::ALIAS_NAME, message).in_config(format!("{field}.name"));
+            results.warning(&rules::ALIAS_NAME, message).in_config(field.clone().key("name"));
         }
         let Some(gpu) = device.gpu else { return };
         let is_part_of_card = device.device_type == DeviceType::VirtualFunction
@@ -35,7 +35,7 @@ impl GpuAlias {
             (_, DeviceType::VirtualFunction) => "as the id is that of virtual functions",
             (_, DeviceType::Pci) => "as the card has no SR-IOV",
         };
-        let field = format!("{field}.deviceType");
+        let field = field.clone().key("deviceType");
         match self.device_type {
             None => {
                 let message = format!("{expected} for the {}, {why}", gpu.name);
@@ -64,7 +64,7 @@ impl GpuAlias {
 }
 
 /// A card given as type-VF, with the id of the card.
-fn remark_on_functions(card: &Gpu, field: &str, results: &mut Results) {
+fn remark_on_functions(card: &Gpu, field: &FieldPath, results: &mut Results) {
     if !card.has_other_ids_for_functions() {
         return;
     }
@@ -80,7 +80,7 @@ fn remark_on_functions(card: &Gpu, field: &str, results: &mut Results) {
          type-VF; {way_out}",
         card.vendor, card.product, card.name
     );
-    results.warning(&rules::DEVICE_TYPE, message).in_config(format!("{field}.deviceType"));
+    results.warning(&rules::DEVICE_TYPE, message).in_config(field.clone().key("deviceType"));
 }
 
 /// Another GPU or vendor that the name of the alias names, word by word.

@@ -3,7 +3,7 @@
 use crate::checks::rules;
 use std::collections::HashMap;
 
-use crate::krm::{Fault, Resource, Results, position, quoted};
+use crate::krm::{Fault, FieldPath, Resource, Results, position, quoted};
 use crate::platform::{dataplane, openstack};
 
 /// Puts a service in the place of `nova`, and returns where among the items the node set's service of type
@@ -26,7 +26,7 @@ pub(super) fn put_in_place(
                 quoted(service),
                 quoted(kind)
             );
-            results.error(&rules::SERVICE_TYPE, message).in_config("computes");
+            results.error(&rules::SERVICE_TYPE, message).in_config(FieldPath::new("spec.computes"));
             return Ok(None);
         }
         service.clone_into(&mut services[index]);

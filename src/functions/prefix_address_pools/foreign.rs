@@ -6,7 +6,7 @@ use super::pools::{Other, Pools};
 use super::services::{self, Service};
 use super::{PrefixAddressPools, advertisements};
 use crate::checks::rules;
-use crate::krm::{Fault, Resource, Results, Rule, Severity, quoted};
+use crate::krm::{Fault, FieldPath, Resource, Results, Rule, Severity, quoted};
 use crate::platform::openstack;
 
 /// How bad something is, the rule, and the message.
@@ -162,5 +162,5 @@ pub fn check_use(pools: &Pools, items: &[Resource], services: &[Service]) -> Res
         "no pool or service of the instance has a name that begins with {}; correct `from`, or remove it",
         quoted(from)
     );
-    Err(Fault::new(&rules::NO_MATCH, message).in_config("from"))
+    Err(Fault::new(&rules::NO_MATCH, message).in_config(FieldPath::new("spec.from")))
 }

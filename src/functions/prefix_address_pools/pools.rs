@@ -8,7 +8,7 @@ use super::names::Names;
 use super::neighbours::{Neighbours, Owner};
 use super::{PrefixAddressPools, foreign, scope};
 use crate::formats::ip::{Family, IpList, IpRange};
-use crate::krm::{Fault, FieldPath, FieldPattern, Resource, Results, did_you_mean, quoted};
+use crate::krm::{Fault, FieldPath, FieldPattern, Hint, Resource, Results, quoted};
 use crate::platform::metallb;
 
 /// A pool of the instance.
@@ -198,9 +198,7 @@ impl Pools {
                 continue;
             }
             let others = self.others.iter().map(|other| self.names.base(&other.name));
-            let hint = did_you_mean(name, others)
-                .map(|near| format!("; did you mean {}?", quoted(near)))
-                .unwrap_or_default();
+            let hint = Hint::among(name, others).suffix();
             let message = format!(
                 "the pool {} is not in the package; it may live elsewhere, so addresses in it are not checked, and move only by `spec.addresses.{name}`{hint}",
                 quoted(name)

@@ -9,7 +9,7 @@ use super::moves::Moves;
 use super::pools::{Pool, Pools};
 use super::services::Service;
 use crate::formats::ip::{Family, IpList};
-use crate::krm::{Finding, Resource, Results, quoted};
+use crate::krm::{FieldPath, Finding, Resource, Results, quoted};
 use crate::platform::metallb::Annotation;
 use crate::platform::openstack;
 
@@ -87,7 +87,9 @@ pub fn report_unused(pools: &Pools, services: &[Service], results: &mut Results)
                 }
             };
             let message = format!("{why}, so {ip} is not used; remove it, or annotate a service");
-            results.warning(&rules::UNUSED_ADDRESS, message).in_config(format!("addresses.{}", pool.name));
+            results
+                .warning(&rules::UNUSED_ADDRESS, message)
+                .in_config(FieldPath::new("spec.addresses").key(pool.name.clone()));
         }
     }
 }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use super::super::GenerateMachineSets;
 use super::super::machine::{Figures, Machine};
 use super::template::Template;
-use crate::krm::{Results, quoted};
+use crate::krm::{FieldPath, Results, quoted};
 
 /// One MachineSet to generate.
 pub struct PlannedSet<'p> {
@@ -29,18 +29,21 @@ pub struct PlannedSet<'p> {
 }
 
 impl PlannedSet<'_> {
-    /// A field of the entry of `machines`, as a path below `spec`.
-    pub fn field(&self, below: &str) -> String {
-        format!("machines[{}].{below}", self.entry)
+    /// A field of the entry of `machines` in the config.
+    pub fn field(&self, below: &str) -> FieldPath {
+        entry_path(self.entry).join(&FieldPath::new(below))
     }
 
-    /// The zone in the config, as a path below `spec`.
-    pub fn zone_field(&self) -> String {
-        match self.zone_number {
-            Some(number) => self.field(&format!("zones[{number}]")),
-            None => self.field("zones"),
-        }
+    /// The zone in the config.
+    pub fn zone_field(&self) -> FieldPath {
+        let zones = self.field("zones");
+        self.zone_number.map_or(zones.clone(), |number| zones.index(number))
     }
+}
+
+/// An entry of `machines` in the config.
+pub fn entry_path(entry: usize) -> FieldPath {
+    FieldPath::new("spec.machines").index(entry)
 }
 
 /// The MachineSets to generate, in the order of the config.
@@ -72,7 +75,9 @@ fn sets_of_entry<'p>(
 ) -> Vec<PlannedSet<'p>> {
     let Some(provider) = templates.first().map(|first| first.provider) else { return Vec::new() };
     if let Err((field, message)) = machine.fits(provider) {
-        results.error(&rules::WRONG_PLATFORM, message).in_config(format!("machines[{entry}].{field}"));
+        results
+            .error(&rules::WRONG_PLATFORM, message)
+            .in_config(entry_path(entry).join(&FieldPath::new(field)));
         return Vec::new();
     }
     let Ok(figures) = machine.figures(Some(provider)) else { return Vec::new() }; // refused by `check`
@@ -138,5 +143,7 @@ fn report_unserved_zones(
         quoted(&first.resource.id().name),
         others.into_iter().map(quoted).collect::<Vec<_>>().join(", ")
     );
-    results.info(&rules::UNSERVED_ZONES, message).in_config(format!("machines[{entry}].zones"));
+    results
+        .info(&rules::UNSERVED_ZONES, message)
+        .in_config(FieldPath::new("spec.machines").index(entry).key("zones"));
 }

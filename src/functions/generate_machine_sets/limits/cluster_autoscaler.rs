@@ -9,7 +9,7 @@ use serde_json::json;
 use super::super::GenerateMachineSets;
 use super::super::machine::{LARGEST, out_of_range};
 use super::{gpu_limits, limits};
-use crate::krm::{BadField, Fault, Object, Resource, Results, quoted};
+use crate::krm::{BadField, Fault, FieldPath, Object, Resource, Results, quoted};
 use crate::platform::autoscaler::{self, CLUSTER_AUTOSCALER, DEFAULT_NAME};
 use crate::platform::machine;
 
@@ -58,7 +58,7 @@ pub fn report_missing_autoscaler(spec: &GenerateMachineSets, given: &[Resource],
                        `spec.clusterAutoscaler: {}` to create one, unless the cluster has one already";
         results
             .info(&rules::NO_CLUSTER_AUTOSCALER, message)
-            .in_config(format!("machines[{entry}].autoscale"));
+            .in_config(FieldPath::new("spec.machines").index(entry).key("autoscale"));
     }
 }
 

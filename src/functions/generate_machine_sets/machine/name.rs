@@ -2,7 +2,7 @@
 
 use super::Machine;
 use crate::formats::dns;
-use crate::krm::quoted;
+use crate::krm::{FieldPath, quoted};
 use crate::platform::machine::LONGEST_NAME;
 
 impl Machine {
@@ -26,7 +26,7 @@ impl Machine {
     }
 
     /// What is wrong with the name of a MachineSet, if anything: the field below the entry and why.
-    pub fn objection_to_name(&self, name: &str) -> Option<(&'static str, String)> {
+    pub fn objection_to_name(&self, name: &str) -> Option<(FieldPath, String)> {
         let (length, middle) = (name.len(), self.middle());
         if length > LONGEST_NAME {
             let message = format!(
@@ -35,7 +35,7 @@ impl Machine {
                 quoted(name),
                 quoted(middle)
             );
-            return Some((".name", message));
+            return Some((FieldPath::new("name"), message));
         }
         (!dns::is_label(name)).then(|| {
             let message = format!(
@@ -44,7 +44,7 @@ impl Machine {
                 quoted(name),
                 quoted(middle)
             );
-            ("", message)
+            (FieldPath::default(), message)
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Names of planned MachineSets: each is legal, unique, and not the template's.
 
-use super::PlannedSet;
+use super::{PlannedSet, entry_path};
 use crate::checks::rules;
 use crate::krm::{Results, quoted};
 
@@ -9,7 +9,7 @@ use crate::krm::{Results, quoted};
 pub fn check(new: &PlannedSet<'_>, other: Option<usize>, results: &mut Results) -> bool {
     let (entry, name) = (new.entry, &new.name);
     if let Some((field, objection)) = new.machine.objection_to_name(name) {
-        results.error(&rules::NAME, objection).in_config(format!("machines[{entry}]{field}"));
+        results.error(&rules::NAME, objection).in_config(entry_path(entry).join(&field));
     }
     if let Some(other) = other {
         report_twice(new, other, results);
@@ -39,7 +39,7 @@ fn report_twice(new: &PlannedSet<'_>, other: usize, results: &mut Results) {
             format!(
                 "`spec.machines[{other}]` generates the MachineSet {name} too; set `name` in one of them"
             ),
-            format!("machines[{entry}]"),
+            entry_path(entry),
         )
     };
     results.error(&rules::SAME_NAME, message).in_config(field);

@@ -3,7 +3,7 @@
 use super::signs;
 use super::{Template, TemplateName};
 use crate::checks::rules;
-use crate::krm::{Fault, Resource, did_you_mean, quoted};
+use crate::krm::{Fault, FieldPath, Hint, Resource, quoted};
 use crate::platform::machine::{self, MACHINE_SET, NODE_ROLE, ROLE, STORAGE_NODE, WORKER_ROLE};
 
 /// The template of that name, or every worker MachineSet that may serve as one, by name. At least one.
@@ -53,13 +53,12 @@ const UNDER_TRANSFORMERS: &str =
 
 fn no_such_set(name: &str, sets: &[&Resource]) -> Fault {
     let names = sets.iter().map(|set| set.id().name.as_str());
-    let hint = match did_you_mean(name, names.clone()) {
-        Some(close) => format!("did you mean {}?", quoted(close)),
-        None if sets.is_empty() => format!("the resources contain no MachineSet; {UNDER_TRANSFORMERS}"),
-        None => format!("the resources contain {}", names.map(quoted).collect::<Vec<_>>().join(", ")),
-    };
+    let hint = Hint::among(name, names.clone()).or(|| match sets.is_empty() {
+        true => format!("the resources contain no MachineSet; {UNDER_TRANSFORMERS}"),
+        false => format!("the resources contain {}", names.map(quoted).collect::<Vec<_>>().join(", ")),
+    });
     Fault::new(&rules::NO_MATCH, format!("no MachineSet is named {}; {hint}", quoted(name)))
-        .in_config("template.name")
+        .in_config(FieldPath::new("spec.template.name"))
 }
 
 fn no_worker(objections: &[String]) -> Fault {

@@ -1,0 +1,163 @@
+//! Resources by position, kind and name, and the sites of what they say.
+
+use std::collections::HashMap;
+
+use crate::krm::{Fault, FieldPath, Kind, Location, Resource};
+
+/// The position of a resource among the items. It stays valid while functions edit the items, because they cannot
+/// remove any.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ItemId(usize);
+
+impl ItemId {
+    pub fn get(self, items: &[Resource]) -> &Resource {
+        &items[self.0]
+    }
+
+    pub fn get_mut(self, items: &mut [Resource]) -> &mut Resource {
+        &mut items[self.0]
+    }
+}
+
+/// A field of one of the items.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Site {
+    pub item: ItemId,
+    pub path: FieldPath,
+}
+
+impl Site {
+    pub fn new(item: ItemId, path: FieldPath) -> Self {
+        Site { item, path }
+    }
+
+    /// A field below this one.
+    #[must_use]
+    pub fn key(mut self, key: impl Into<std::borrow::Cow<'static, str>>) -> Self {
+        self.path = self.path.key(key);
+        self
+    }
+
+    /// Where the field is, for findings.
+    pub fn location(&self, items: &[Resource]) -> Location {
+        Location::of_field(self.item.get(items), &self.path)
+    }
+}
+
+/// A value, and where a resource says it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sited<T> {
+    pub value: T,
+    pub site: Site,
+}
+
+impl<T> Sited<T> {
+    pub fn new(value: T, item: ItemId, path: FieldPath) -> Self {
+        Sited { value, site: Site::new(item, path) }
+    }
+
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Sited<U> {
+        Sited { value: change(self.value), site: self.site }
+    }
+
+    pub fn as_ref(&self) -> Sited<&T> {
+        Sited { value: &self.value, site: self.site.clone() }
+    }
+}
+
+/// Something that cannot be read: a field of the wrong type, or a text that is not in its language.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Misread {
+    pub site: Site,
+    pub cause: Cause,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cause {
+    /// The field is not of its type, or the resource is not YAML that can be read by itself.
+    Type(Fault),
+    /// The text is not in the language of the field, such as a range of addresses.
+    Text { text: String, why: String },
+}
+
+/// Resources, by position, kind and name.
+#[derive(Debug)]
+pub struct World<'r> {
+    items: &'r [Resource],
+    by_kind: HashMap<(&'r str, &'r str), Vec<ItemId>>,
+}
+
+impl<'r> World<'r> {
+    pub fn new(items: &'r [Resource]) -> Self {
+        let mut by_kind: HashMap<_, Vec<ItemId>> = HashMap::new();
+        for (position, item) in items.iter().enumerate() {
+            let id = item.id();
+            by_kind.entry((id.group(), id.kind.as_str())).or_default().push(ItemId(position));
+        }
+        World { items, by_kind }
+    }
+
+    pub fn resources(&self) -> &'r [Resource] {
+        self.items
+    }
+
+    pub fn get(&self, item: ItemId) -> &'r Resource {
+        item.get(self.items)
+    }
+
+    /// Every item, in the order of the list.
+    pub fn items(&self) -> impl Iterator<Item = (ItemId, &'r Resource)> + use<'r> {
+        self.items.iter().enumerate().map(|(position, item)| (ItemId(position), item))
+    }
+
+    /// The items of a kind, in the order of the list.
+    pub fn of_kind(&self, kind: Kind) -> impl Iterator<Item = (ItemId, &'r Resource)> + '_ {
+        let ids = self.by_kind.get(&(kind.group(), kind.kind)).map(Vec::as_slice).unwrap_or_default();
+        ids.iter().map(|id| (*id, self.get(*id)))
+    }
+
+    /// The object of a kind, namespace and name.
+    pub fn find(&self, kind: Kind, namespace: Option<&str>, name: &str) -> Option<ItemId> {
+        let is_it = |item: &Resource| item.id().name == name && item.id().namespace.as_deref() == namespace;
+        self.of_kind(kind).find(|(_, item)| is_it(item)).map(|(id, _)| id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::krm::Object;
+
+    const POOL: Kind = Kind::new("metallb.io/v1beta1", "IPAddressPool");
+
+    fn items() -> Vec<Resource> {
+        let object = |api_version: &str, namespace, name| {
+            Object::new(POOL, name).api_version(api_version).namespace(namespace).build().unwrap()
+        };
+        vec![
+            object("metallb.io/v1beta1", Some("a"), "x"),
+            object("example.com/v1", Some("a"), "x"),
+            object("metallb.io/v2", None, "x"),
+        ]
+    }
+
+    #[test]
+    fn objects_are_found_by_kind_and_name() {
+        let items = items();
+        let world = World::new(&items);
+        let positions: Vec<usize> = world.of_kind(POOL).map(|(id, _)| id.0).collect();
+        assert_eq!(positions, [0, 2], "versions of one kind are one kind, other groups are not");
+        assert_eq!(world.find(POOL, None, "x"), Some(ItemId(2)));
+        assert_eq!(world.find(POOL, Some("b"), "x"), None);
+        assert_eq!(world.items().count(), 3);
+    }
+
+    #[test]
+    fn a_site_knows_its_resource_and_field() {
+        let items = items();
+        let name = Sited::new("x", ItemId(2), FieldPath::new("metadata")).map(str::len);
+        let location = name.site.key("name").location(&items);
+        assert_eq!(location.resource.as_ref(), Some(items[2].id()));
+        assert_eq!(location.field, Some(FieldPath::new("metadata.name")));
+    }
+}
