@@ -2,11 +2,13 @@
 //! Knows no OpenStack, and not the name of the program.
 
 mod config;
+mod fault;
 mod finding;
 mod function;
 mod id;
 mod kustomization;
 mod list;
+mod location;
 mod message;
 mod mistakes;
 mod named_file;
@@ -17,17 +19,20 @@ mod pattern;
 mod plugin;
 mod registry;
 mod resource;
+mod results;
 mod rule;
 pub mod rules;
 mod run;
 mod typed;
 mod visible;
 
-pub use finding::{Fault, Finding, Located, Location, Related, Results};
+pub use fault::Fault;
+pub use finding::Finding;
 pub use function::{BadField, Function, Generator, Shape, Transformer, Validator};
 pub use id::{Id, Kind, Place};
 pub use kustomization::{KUSTOMIZATIONS, patches};
 pub use list::ResourceList;
+pub use location::{Located, Location, Related};
 pub use message::{Hint, quoted, shortened};
 pub use mistakes::Mistakes;
 pub use named_file::{NamedFile, open_regular};
@@ -38,6 +43,7 @@ pub use pattern::FieldPattern;
 pub use plugin::run_plugin;
 pub use registry::{Entry, Registry};
 pub use resource::{Resource, position};
+pub use results::Results;
 pub use rule::{Rule, Severity};
 pub use run::{Outcome, run, run_in_pieces};
 pub use visible::{visible, visible_lines};

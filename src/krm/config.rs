@@ -1,14 +1,15 @@
-//! From a functionConfig to a function: every mistake becomes a message with the field and the way out.
+//! Reads a function from its functionConfig. Every mistake is reported with its field and what to do.
 
 use super::rules;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::finding::{Fault, Results};
+use super::fault::Fault;
 use super::function::Function;
 use super::message::{Hint, shortened};
 use super::path::FieldPath;
 use super::resource::Resource;
+use super::results::Results;
 use super::typed::{Typed, kind_of, wanted};
 use crate::yaml::Document;
 
@@ -25,10 +26,10 @@ struct Envelope<F> {
     spec: F,
 }
 
-/// How serde's message about a missing field begins.
+/// The start of serde's message about a missing field.
 const MISSING: &str = "missing field ";
 
-/// The most mistakes to report of one functionConfig: each costs another reading of it.
+/// The maximum number of mistakes to report. Finding the next one takes another pass over the functionConfig.
 const MOST_MISTAKES: usize = 20;
 
 pub(super) fn is_config_map(config: &Resource) -> bool {
@@ -77,7 +78,7 @@ pub fn load<F: Function>(config: &Resource, results: &mut Results) -> Result<Opt
     }
 }
 
-/// A value for a message: as it is if it is short and simple.
+/// A value for a message. Scalars are shown, lists and mappings only named.
 fn describe(value: &Value) -> String {
     match value {
         Value::Object(_) | Value::Array(_) => kind_of(value).to_owned(),
@@ -115,7 +116,7 @@ fn field_path(path: &serde_path_to_error::Path) -> FieldPath {
     })
 }
 
-/// serde's words in ours.
+/// Rewords serde's message for people who write YAML.
 fn explain(config: &Resource, path: &FieldPath, given: Option<String>, message: &str) -> Fault {
     if let Some((key, known)) = unknown_field(message) {
         let hint = Hint::among(key, known.iter().copied()).or(|| match known.is_empty() {
@@ -145,7 +146,7 @@ fn unknown_field(message: &str) -> Option<(&str, Vec<&str>)> {
     Some((key, rest.split('`').skip(1).step_by(2).collect()))
 }
 
-/// serde quotes what it was given in backquotes, however long it is.
+/// Shortens the names that serde puts in backquotes, which can have any length.
 fn without_long_names(message: &str) -> String {
     message.split('`').map(shortened).collect::<Vec<_>>().join("`")
 }

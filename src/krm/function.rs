@@ -1,18 +1,19 @@
-//! What a function is.
+//! The traits of functions.
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
-use super::finding::{Fault, Results};
+use super::fault::Fault;
 use super::mistakes::Mistakes;
 use super::path::FieldPath;
 use super::resource::Resource;
+use super::results::Results;
 
 /// The `spec` of a functionConfig. Its doc comment is the manual, and its fields are the schema.
 pub trait Function: DeserializeOwned + JsonSchema {
     /// The kind of the functionConfig.
     const KIND: &'static str;
-    /// The kind in kebab case. Its first word tells the shape.
+    /// The kind in kebab case. Its first word tells what the function does.
     const NAME: &'static str;
 
     /// What runs: the spec with its names resolved and its values read.
@@ -55,7 +56,7 @@ pub trait Validator {
     fn validate(&self, given: &[Resource], results: &mut Results) -> Result<(), Fault>;
 }
 
-/// What a function does, in the order in which `render` runs them.
+/// What a function does. `render` runs functions in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Shape {
     Generator,

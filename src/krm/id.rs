@@ -1,4 +1,4 @@
-//! Who a resource is, and where it came from.
+//! The identity of a resource, and where it comes from.
 
 use std::fmt;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use super::message::shortened;
 use crate::yaml::scalar::Scalar;
 use crate::yaml::{Document, NodeId};
 
-/// A kind of object. Its versions are one kind; new objects are written in this one.
+/// A kind of object. All versions of an API group are the same kind; new objects use this version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kind {
     pub api_version: &'static str,
@@ -25,7 +25,7 @@ impl Kind {
     }
 }
 
-/// Who a resource is.
+/// The identity of a resource.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Id {
     pub api_version: String,
@@ -43,7 +43,7 @@ impl Id {
         self.api_version.split_once('/').map_or("", |(group, _)| group)
     }
 
-    /// The name, with the namespace in front of it if there is one.
+    /// `namespace/name`, or the name alone.
     pub fn qualified_name(&self) -> String {
         match &self.namespace {
             Some(namespace) => format!("{namespace}/{}", self.name),
@@ -51,13 +51,13 @@ impl Id {
         }
     }
 
-    /// What a cluster tells objects apart by: not the version that they are written in.
+    /// What identifies an object in a cluster. The version is not part of it.
     pub fn object_key(&self) -> ObjectKey {
         (self.group().to_owned(), self.kind.clone(), self.namespace.clone(), self.name.clone())
     }
 
-    /// Whether the object may be in this namespace. One without a namespace, here or there, gets it from
-    /// whoever applies it.
+    /// Whether the object may be in this namespace. An object without a namespace gets one when it is applied, so
+    /// it may be in any.
     pub fn may_be_in(&self, namespace: Option<&str>) -> bool {
         self.namespace.as_deref().zip(namespace).is_none_or(|(own, other)| own == other)
     }
@@ -84,13 +84,13 @@ impl fmt::Display for Id {
     }
 }
 
-/// Where a resource came from, as far as that is known.
+/// Where a resource comes from, as far as it is known.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Place {
     pub file: Option<String>,
-    /// The number of the document in its file.
+    /// The position of the document in its file, from 0.
     pub index: usize,
-    /// Known only when we read the file ourselves: orchestrators hand over rewritten text. So are the others.
+    /// Known, like column and span, only if the program read the file itself: orchestrators send rewritten text.
     pub line: Option<usize>,
     pub column: Option<usize>,
     /// The bytes of the file to underline.

@@ -1,4 +1,4 @@
-//! What a kustomization says about the files around it.
+//! The files that a kustomization refers to.
 
 use serde_json::Value;
 
@@ -7,11 +7,11 @@ use super::path::FieldPath;
 use super::resource::Resource;
 use crate::yaml::{YamlError, stream};
 
-/// The names under which kustomize looks for one.
+/// The file names of a kustomization.
 pub const KUSTOMIZATIONS: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 
-/// The files that a kustomization lists as patches, relative to its directory. They look like objects, but are
-/// parts of objects that are in other files.
+/// The files that a kustomization lists as patches, relative to its directory. They look like objects, but
+/// change objects of other files.
 pub fn patches(text: &str) -> Result<Vec<String>, YamlError> {
     let mut paths = Vec::new();
     for range in stream::documents(text) {
@@ -21,7 +21,7 @@ pub fn patches(text: &str) -> Result<Vec<String>, YamlError> {
                 continue;
             };
             paths.extend(entries.into_iter().filter_map(|entry| match entry {
-                // Or a patch itself, which is no path of any file.
+                // The entry can also be an inline patch, which matches no file.
                 Value::String(path) => Some(path),
                 Value::Object(entry) => entry.get("path").and_then(Value::as_str).map(str::to_owned),
                 _ => None,

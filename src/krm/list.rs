@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use serde_json::{Value, json};
 
-use super::finding::{Fault, Finding};
+use super::fault::Fault;
+use super::finding::Finding;
 use super::id::Id;
 use super::message::quoted;
 use super::resource::{Resource, id_of};

@@ -8,7 +8,7 @@ pub fn quoted(text: impl fmt::Display) -> String {
     format!("\"{}\"", shortened(&text.to_string()))
 }
 
-/// A value as a message shows it: a long one is cut, so that the message stays readable.
+/// A value as messages show it. A long one is cut, so that the message stays readable.
 pub fn shortened(text: &str) -> Cow<'_, str> {
     const LONGEST: usize = 200;
     const SHOWN: usize = 100;
@@ -44,7 +44,7 @@ impl<'n> Hint<'n> {
         Hint(closest.map(|(_, name)| name))
     }
 
-    /// A name that was found in another way.
+    /// A hint that was found by other means.
     pub fn of(name: Option<&'n str>) -> Self {
         Hint(name)
     }
@@ -58,12 +58,12 @@ impl<'n> Hint<'n> {
         self.0.map(|name| format!("; {}", question(name))).unwrap_or_default()
     }
 
-    /// The question, or another way out.
+    /// The question, or something else if there is no hint.
     pub fn or(self, otherwise: impl FnOnce() -> String) -> String {
         self.0.map_or_else(otherwise, question)
     }
 
-    /// The question, or nothing, and what follows it in any case.
+    /// The question if there is one, followed by a text.
     pub fn and(self, always: &str) -> String {
         self.0.map_or_else(|| always.to_owned(), |name| format!("{} {always}", question(name)))
     }

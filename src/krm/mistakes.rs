@@ -1,4 +1,4 @@
-//! What is wrong with a functionConfig.
+//! The mistakes of a functionConfig.
 
 use super::path::FieldPath;
 
@@ -12,12 +12,12 @@ impl Mistakes {
         self.0.push((path, message.into()));
     }
 
-    /// The value, or nothing and a mistake.
+    /// Returns the value, or reports why there is none.
     pub fn value<T>(&mut self, path: FieldPath, value: Result<T, impl Into<String>>) -> Option<T> {
         value.map_err(|message| self.add(path, message)).ok()
     }
 
-    /// What is ready to run, unless there are mistakes.
+    /// Returns what is ready to run, or the mistakes.
     pub fn unless_any<T>(self, ready: impl FnOnce() -> T) -> Result<T, Mistakes> {
         if self.0.is_empty() { Ok(ready()) } else { Err(self) }
     }

@@ -9,11 +9,11 @@ use std::path::{Component, Path, PathBuf};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::finding::Fault;
+use super::fault::Fault;
 use super::message::quoted;
 use crate::yaml;
 
-/// The largest file that is read. A Secret can hold about as much.
+/// The maximum size of a file, about as much as a Secret can hold.
 const MAX_BYTES: u64 = 1_000_000;
 
 /// A path, relative to the working directory: that of the kustomization in kustomize, the current one in kpt
@@ -26,7 +26,7 @@ const MAX_BYTES: u64 = 1_000_000;
 pub struct NamedFile(String);
 
 impl NamedFile {
-    /// What is wrong with the path, if anything.
+    /// Why the path is not allowed, if it is not.
     pub fn objection(&self) -> Option<String> {
         let path = Path::new(&self.0);
         if self.0.is_empty() || path.is_absolute() {
@@ -77,7 +77,7 @@ impl std::fmt::Display for NamedFile {
     }
 }
 
-/// Whether a path leads above its beginning, as it is written.
+/// Whether a path, as written, leads above the directory where it starts.
 fn leads_up(path: &Path) -> bool {
     let mut depth = 0_usize;
     for component in path.components() {
@@ -91,7 +91,7 @@ fn leads_up(path: &Path) -> bool {
     false
 }
 
-/// Opens a regular file for reading. Neither a link nor a pipe that was put in its place misleads or blocks.
+/// Opens a regular file for reading. A link or a pipe in its place is an error, and never blocks.
 pub fn open_regular(path: &Path) -> io::Result<File> {
     let file = OpenOptions::new().read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK).open(path)?;
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("not a regular file")) }

@@ -1,8 +1,8 @@
-//! New objects.
+//! The builder of new objects.
 
 use serde_json::{Map, Value, json};
 
-use super::finding::Fault;
+use super::fault::Fault;
 use super::id::Kind;
 use super::resource::Resource;
 
@@ -25,14 +25,14 @@ impl Object {
         }
     }
 
-    /// Another version of the kind's API.
+    /// Sets another version of the API.
     #[must_use]
     pub fn api_version(mut self, api_version: impl Into<String>) -> Self {
         self.api_version = api_version.into();
         self
     }
 
-    /// None for an object without a namespace, or if the namespace comes from whoever applies the object.
+    /// None for a cluster-scoped object, or one that gets its namespace when it is applied.
     #[must_use]
     pub fn namespace(mut self, namespace: Option<&str>) -> Self {
         self.metadata.extend(namespace.map(|namespace| ("namespace".to_owned(), json!(namespace))));

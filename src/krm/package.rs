@@ -1,51 +1,53 @@
-//! Plain files as a package: the way without an orchestrator.
+//! Plain files as a package, for running functions without an orchestrator.
 
 use super::rules;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
 
-use super::finding::{Fault, Located, Location, Results};
+use super::fault::Fault;
 use super::id::{Kind, ObjectKey, Place};
+use super::location::{Located, Location};
 use super::path::FieldPath;
 use super::pattern::FieldPattern;
 use super::registry::{Entry, Registry};
 use super::resource::Resource;
+use super::results::Results;
 use crate::yaml::{Text, stream};
 
-/// A file by the name that the user knows it by.
+/// A file, named as the user named it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
     pub path: String,
     pub text: String,
 }
 
-/// The documents of some files: functionConfigs apart from the resources they work on.
+/// The documents of some files, divided into functionConfigs and resources.
 #[derive(Debug)]
 pub struct Package {
     files: Vec<File>,
     configs: Vec<Resource>,
     items: Vec<Resource>,
-    /// The file of each given item, by number. Items behind these are new.
+    /// The number of the file of each item. Items after these are new.
     homes: Vec<usize>,
 }
 
 /// A file after the functions have run.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Rendered {
-    /// The number of the file that was read; none for a new one.
+    /// The number of the file that was read. None for a new file.
     pub origin: Option<usize>,
     /// The file's path, or a name for a new one.
     pub path: String,
-    /// Everything that was in the file, functionConfigs and all.
+    /// The whole file, including functionConfigs.
     pub whole: String,
-    /// What is meant for a cluster; none if the file has nothing of that.
+    /// What is to be applied to a cluster. None if the file has nothing to apply.
     pub resources: Option<String>,
-    /// Whether a Secret is among the resources.
+    /// Whether the resources include a Secret.
     pub holds_secrets: bool,
 }
 
 impl Package {
-    /// Reads files in the order given. All that is wrong with them is reported at once.
+    /// Reads files in the given order. Reports all errors, not only the first.
     ///
     /// Documents of the registry's group are functionConfigs.
     pub fn read(files: Vec<File>, registry: &Registry, results: &mut Results) -> Package {
@@ -60,7 +62,7 @@ impl Package {
                 match Resource::from_file(source.clone(), range, origin) {
                     Ok(document) if document.id().group() == registry.group => package.configs.push(document),
                     Ok(document) if document.id().kind.is_empty() => {
-                        let message = "not a Kubernetes object (no `kind`), so left out";
+                        let message = "skipped: not a Kubernetes object (no `kind`)";
                         results.warning(&rules::NOT_KRM, message).in_file(&file.path, Some(line));
                     }
                     Ok(document) => {
@@ -88,11 +90,11 @@ impl Package {
                 }
             }
         }
-        // A functionConfig with a slip in its group would be passed on as a manifest, and nothing done.
+        // A functionConfig with a misspelt group would be treated as a manifest, and nothing would run.
         for item in &self.items {
             if let Some(entry) = registry.functions.iter().find(|entry| entry.kind == item.id().kind) {
                 let message = format!(
-                    "this is no functionConfig: the apiVersion of {} is {}",
+                    "this is not a functionConfig: the apiVersion of {} is {}",
                     entry.kind,
                     registry.api_version()
                 );
@@ -110,8 +112,8 @@ impl Package {
         }
     }
 
-    /// Reports objects that exist twice, and whether there are any. A cluster would keep one of them, and a
-    /// function would change or count both. Objects that have no name yet, or never reach a cluster, may repeat.
+    /// Reports objects that exist twice. Returns whether there are any. A cluster would keep one of them, and a
+    /// function would change or count both. Objects without a name, and local ones, may repeat.
     fn report_duplicates(&self, results: &mut Results) -> bool {
         let mut first_of_key: HashMap<ObjectKey, &Resource> = HashMap::new();
         let mut has_duplicates = false;
@@ -146,18 +148,18 @@ impl Package {
         !self.configs.is_empty()
     }
 
-    /// The resources as a stream of documents. What is marked local stays out, as in kustomize.
+    /// The resources as a stream of documents, without local ones, as in kustomize.
     pub fn to_stream(&self) -> Result<String, Fault> {
         join(self.items.iter().filter(|item| !item.is_local()))
     }
 
-    /// The files as they are now; new resources have files of their own.
+    /// The files after the functions have run. New resources are in files of their own.
     pub fn to_files(&self) -> Result<Vec<Rendered>, Fault> {
         let given = self.homes.len();
         let mut rendered = Vec::new();
         let mut first = 0;
         for (home, file) in self.files.iter().enumerate() {
-            // Items stand in the order of their files.
+            // Items are in the order of their files.
             let count = self.homes[first..].iter().take_while(|h| **h == home).count();
             let items = &self.items[first..first + count];
             first += count;
@@ -191,7 +193,7 @@ impl Package {
     }
 }
 
-/// Whether a resource is a Secret, or a list with one in it.
+/// Whether a resource is a Secret, or a list that contains one.
 fn holds_secrets(item: &Resource) -> bool {
     let of_kind = |kind| item.is(Kind::new("v1", kind));
     let is_secret = |kind: &FieldPath| item.value(kind).is_ok_and(|kind| kind == Some("Secret".into()));
@@ -201,7 +203,7 @@ fn holds_secrets(item: &Resource) -> bool {
             && item.fields(&FieldPattern::new("items[*].kind")).is_ok_and(|kinds| kinds.iter().any(is_secret))
 }
 
-/// Documents as one stream.
+/// Joins documents into one stream.
 pub(super) fn join<'r>(items: impl Iterator<Item = &'r Resource>) -> Result<String, Fault> {
     let mut out = String::new();
     for item in items {
@@ -213,7 +215,7 @@ pub(super) fn join<'r>(items: impl Iterator<Item = &'r Resource>) -> Result<Stri
     Ok(out)
 }
 
-/// The name that kpt would give the file of a new resource. Names may hold what a file name must not.
+/// The file name of a new resource, as kpt chooses it. Characters that file names must not contain are replaced.
 fn file_name(item: &Resource) -> String {
     let safe = |text: &str| match text.replace(['/', '\0'], "_") {
         dots if dots.starts_with('.') => "_".to_owned() + dots.trim_start_matches('.'),

@@ -7,20 +7,20 @@ use serde_json::Value;
 
 use crate::yaml::Step;
 
-/// One step from a mapping or list to what is in it.
+/// One step into a mapping or a list.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Segment {
     Key(Cow<'static, str>),
     Index(usize),
 }
 
-/// The way from a resource's root to a field.
+/// The path from the root of a resource to a field.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct FieldPath(Vec<Segment>);
 
 impl FieldPath {
-    /// Reads the written form. Keys with dots are in brackets, and those that could be taken for something else
-    /// there are in quotes as well: `["*"]`. Any text is a path.
+    /// Parses the written form. Keys with dots are in brackets, and those that would be ambiguous there are also in
+    /// quotes: `["*"]`. Every text is a path.
     pub fn new(text: &str) -> Self {
         FieldPath(segments(text).map(Written::into_segment).collect())
     }
@@ -44,7 +44,7 @@ impl FieldPath {
         self
     }
 
-    /// The key at the end, if it is one.
+    /// The last step, if it is a key.
     pub fn last_key(&self) -> Option<&str> {
         match self.0.last()? {
             Segment::Key(key) => Some(key),
@@ -52,7 +52,7 @@ impl FieldPath {
         }
     }
 
-    /// This path, and below it another.
+    /// This path followed by another.
     #[must_use]
     pub fn join(mut self, below: &FieldPath) -> Self {
         self.0.extend_from_slice(&below.0);
@@ -63,7 +63,7 @@ impl FieldPath {
         self.0.starts_with(&head.0)
     }
 
-    /// The path to everything on the way, from the root to the field itself.
+    /// The paths of all ancestors, from the root to the field itself.
     pub fn ancestors(&self) -> impl Iterator<Item = FieldPath> + '_ {
         (0..=self.0.len()).map(|length| FieldPath(self.0[..length].to_vec()))
     }
@@ -91,8 +91,8 @@ impl FieldPath {
         })
     }
 
-    /// Removes the entry of a mapping that this path names from a value. False if there is none: entries of lists
-    /// stay, because the next ones would change their places.
+    /// Removes the field from a value, and returns whether it did. Elements of lists stay, because the following
+    /// ones would get other indexes.
     pub(super) fn take_from(&self, value: &mut Value) -> bool {
         let Some((Segment::Key(last), parents)) = self.0.split_last() else { return false };
         let parent = parents.iter().try_fold(value, |value, segment| match segment {
@@ -137,7 +137,7 @@ pub(super) fn write_segment(f: &mut fmt::Formatter<'_>, segment: &Segment, is_fi
 
 /// A step in its written form.
 pub(super) enum Written<'t> {
-    /// `*` or `[*]`: in a path a key like any other, in a pattern a wildcard.
+    /// `*` or `[*]`: an ordinary key in a path, a wildcard in a pattern.
     Star,
     Plain(&'t str),
     Quoted(String),
@@ -163,23 +163,23 @@ pub(super) fn segments(text: &str) -> impl Iterator<Item = Written<'_>> {
         if rest.is_empty() {
             return None;
         }
-        if let Some((key, behind)) = quoted(rest) {
-            rest = behind;
+        if let Some((key, after)) = quoted(rest) {
+            rest = after;
             return Some(Written::Quoted(key));
         }
-        if let Some((inside, behind)) = rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-            rest = behind;
+        if let Some((inside, after)) = rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            rest = after;
             return Some(match (inside, inside.parse()) {
                 ("*", _) => Written::Star,
                 (_, Ok(index)) => Written::Index(index),
                 (key, Err(_)) => Written::Plain(key),
             });
         }
-        // A first character of any kind, so that every step of this loop takes something.
+        // Take at least one character, so that the loop ends.
         let first = rest.chars().next().map_or(0, char::len_utf8);
         let end = rest[first..].find(['.', '[']).map_or(rest.len(), |i| i + first);
-        let (key, behind) = rest.split_at(end);
-        rest = behind;
+        let (key, after) = rest.split_at(end);
+        rest = after;
         Some(if key == "*" { Written::Star } else { Written::Plain(key) })
     })
 }
@@ -189,8 +189,8 @@ fn quoted(text: &str) -> Option<(String, &str)> {
     let inside = text.strip_prefix('[').filter(|rest| rest.starts_with('"'))?;
     let mut values = serde_json::Deserializer::from_str(inside).into_iter::<String>();
     let key = values.next()?.ok()?;
-    let behind = inside[values.byte_offset()..].strip_prefix(']')?;
-    Some((key, behind))
+    let after = inside[values.byte_offset()..].strip_prefix(']')?;
+    Some((key, after))
 }
 
 #[cfg(test)]

@@ -11,12 +11,12 @@ enum PatternStep {
     Each,
 }
 
-/// The way from a resource's root to many fields.
+/// The path from the root of a resource to many fields.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FieldPattern(Vec<PatternStep>);
 
 impl FieldPattern {
-    /// Reads the written form: that of a path, with wildcards.
+    /// Parses the written form: a path with wildcards.
     pub fn new(text: &str) -> Self {
         let step = |written: Written<'_>| match written {
             Written::Star => PatternStep::Each,
@@ -25,7 +25,7 @@ impl FieldPattern {
         FieldPattern(segments(text).map(step).collect())
     }
 
-    /// Everything in the mapping or list at a path.
+    /// Every entry of the mapping or list at a path.
     pub fn each_of(path: &FieldPath) -> Self {
         FieldPattern::from(path).each()
     }
@@ -36,14 +36,14 @@ impl FieldPattern {
         self
     }
 
-    /// This pattern, and below it a path.
+    /// This pattern followed by a path.
     #[must_use]
     pub fn join(mut self, below: &FieldPath) -> Self {
         self.0.extend(below.segments().iter().cloned().map(PatternStep::One));
         self
     }
 
-    /// This pattern, and below it another.
+    /// This pattern followed by another.
     #[must_use]
     pub fn join_pattern(mut self, below: &FieldPattern) -> Self {
         self.0.extend_from_slice(&below.0);

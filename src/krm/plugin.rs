@@ -1,18 +1,19 @@
-//! kustomize's older plugin protocol, the only one that `kubectl kustomize` and `oc kustomize` can run:
-//! the config is a file named by the first argument, stdin and stdout are bare documents.
+//! kustomize's legacy plugin protocol, the only one that `kubectl kustomize` and `oc kustomize` support: the first
+//! argument names the config file, and stdin and stdout are plain documents.
 
-use super::finding::{Fault, Results};
+use super::fault::Fault;
 use super::id::Place;
 use super::package::join;
 use super::registry::Registry;
 use super::resource::Resource;
+use super::results::Results;
 use super::rules;
 use super::run::Outcome;
 use crate::yaml::{Text, stream};
 
 /// Runs the function that `config` names over the documents on stdin.
 ///
-/// A generator gets none; what it makes is all that comes out.
+/// A generator gets no documents, and prints only what it generates.
 pub fn run_plugin(config: &str, stdin: &str, registry: &Registry) -> Outcome {
     let mut results = Results::default();
     let stdout = match transform(config, stdin, registry, &mut results) {

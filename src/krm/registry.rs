@@ -1,4 +1,4 @@
-//! The functions of a program, and how the one that a functionConfig names is found and run.
+//! The functions of a program, and how to run the one that a functionConfig names.
 
 use super::rules;
 use std::collections::HashMap;
@@ -7,14 +7,15 @@ use schemars::{Schema, generate::SchemaSettings};
 use serde_json::Value;
 
 use super::config;
-use super::finding::{Fault, Results};
+use super::fault::Fault;
 use super::function::{Function, Generator, Shape, Transformer, Validator};
 use super::id::{Kind, ObjectKey};
 use super::message::{Hint, quoted};
 use super::path::FieldPath;
 use super::resource::Resource;
+use super::results::Results;
 
-/// A program: what it is called, and its functions.
+/// A program and its functions.
 #[derive(Debug)]
 pub struct Registry {
     pub program: &'static str,
@@ -87,7 +88,7 @@ impl Registry {
 
 type Run = fn(&Resource, &mut Vec<Resource>, &mut Results) -> Result<(), Fault>;
 
-/// A function as the registry knows it.
+/// A registered function.
 #[derive(Debug)]
 pub struct Entry {
     pub kind: &'static str,
@@ -134,7 +135,7 @@ impl Entry {
         Entry { kind: F::KIND, name: F::NAME, shape, schema: spec_schema::<F>, run }
     }
 
-    /// The JSON schema of `spec`, every part in its place, so that it reads from top to bottom.
+    /// The JSON schema of `spec`, with all definitions inlined, so that it reads from top to bottom.
     pub fn spec_schema(&self) -> Schema {
         (self.schema)()
     }
@@ -152,23 +153,22 @@ impl Entry {
     }
 }
 
-/// What `oc get` writes for several objects is one object to kpt and in plain files; kustomize takes it apart.
+/// Reports Lists, as `oc get` writes them. kustomize splits a List into its objects; kpt and plain files do not.
 fn warn_of_lists(items: &[Resource], results: &mut Results) {
     const LIST: Kind = Kind::new("v1", "List");
     for item in items.iter().filter(|item| item.is(LIST)) {
         let Ok(Some(Value::Array(members))) = item.value(&FieldPath::new("items")) else { continue };
         if !members.is_empty() {
             let message = format!(
-                "a list of {}, into which no function looks; write each of them as a document of its own, \
-                 behind a line `---`",
-                members.len()
+                "functions do not look inside a List ({}); write each object as a separate document, after a line `---`",
+                if members.len() == 1 { "1 item".to_owned() } else { format!("{} items", members.len()) }
             );
             results.warning(&rules::UNREAD_LIST, message).on(item);
         }
     }
 }
 
-/// Adds the generated resources, or makes those of the same name like them.
+/// Adds the generated resources. Replaces existing objects of the same name.
 fn upsert(items: &mut Vec<Resource>, generated: Vec<Resource>) -> Result<(), Fault> {
     let mut there: HashMap<ObjectKey, usize> =
         items.iter().enumerate().map(|(index, item)| (item.id().object_key(), index)).collect();
@@ -176,15 +176,15 @@ fn upsert(items: &mut Vec<Resource>, generated: Vec<Resource>) -> Result<(), Fau
         match there.get(&new.id().object_key()) {
             Some(index) => {
                 let item = &mut items[*index];
-                if !item.become_like(&new)? {
+                if !item.replace_with(&new)? {
                     let message =
-                        format!("{} is made by another functionConfig too, and differently", new.id());
+                        format!("another functionConfig generates {} with different contents", new.id());
                     return Err(Fault::new(&rules::MADE_TWICE, message));
                 }
             }
             None => {
                 there.insert(new.id().object_key(), items.len());
-                new.note_as_made()?;
+                new.mark_generated()?;
                 items.push(new);
             }
         }

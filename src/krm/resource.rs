@@ -1,19 +1,21 @@
-//! A Kubernetes object as its source text, read when a function looks into it.
+//! A Kubernetes object as its source text. The text is parsed when a function first reads a field.
 
 use super::rules;
+mod copies;
+mod place;
+
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::finding::{Fault, Located};
+use super::fault::Fault;
 use super::id::{Id, Kind, Place};
 use super::path::FieldPath;
 use super::pattern::FieldPattern;
 use super::typed::{kind_of, typed, wanted};
-use crate::yaml::scalar::Scalar;
 use crate::yaml::{self, Document, NodeId, Text, YamlError, write};
 
 #[derive(Debug, Clone)]
@@ -28,25 +30,25 @@ pub struct Resource {
     range: Range<usize>,
     form: Form,
     id: Id,
-    /// Where the resource's text begins, if that is a place in a file of the user's.
+    /// Where the text starts, if it comes from a file of the user.
     origin: Place,
     read: OnceCell<Box<Document>>,
     changed: bool,
-    /// The document as it was read, once it has been edited, if lines of it are worth naming.
+    /// The document before the first edit, if it has lines to report.
     original: Option<Box<Document>>,
-    /// Another item of the same list uses an anchor of this one, so this one must stay as it is.
+    /// Another item of the list uses an anchor of this one, so this one must not change.
     lends_anchors: bool,
-    /// What a function has made of it in this run.
-    made_as: Option<Box<Value>>,
+    /// What a function generated for this object in this run.
+    generated_as: Option<Box<Value>>,
 }
 
 impl Resource {
-    /// A whole document, or the value of a key, in a larger text.
+    /// A whole document or the value of a key, as part of a larger text.
     pub(super) fn in_document(source: Text, range: Range<usize>, id: Id) -> Self {
         Self::slice(source, range, Form::Document, id)
     }
 
-    /// An entry of a block list: whole lines, from the one with the dash.
+    /// An entry of a block list: whole lines, starting with the dash.
     pub(super) fn in_entry(source: Text, range: Range<usize>, id: Id) -> Self {
         Self::slice(source, range, Form::Entry, id)
     }
@@ -62,11 +64,11 @@ impl Resource {
             changed: false,
             original: None,
             lends_anchors: false,
-            made_as: None,
+            generated_as: None,
         }
     }
 
-    /// Reads a document of a file. The text is parsed at once: files come straight from people.
+    /// Reads a document of a file. The text is parsed at once, because people write files and make mistakes.
     pub fn from_file(source: Text, range: Range<usize>, origin: Place) -> Result<Self, YamlError> {
         let first_line = origin.line.unwrap_or(1);
         let doc = Document::parse(source.part(range.clone())).map_err(|e| e.below(first_line))?;
@@ -100,7 +102,7 @@ impl Resource {
         self.lends_anchors = true;
     }
 
-    /// The text as it is now.
+    /// The current text.
     pub fn text(&self) -> &str {
         match self.read.get() {
             Some(doc) if self.is_changed() => doc.text(),
@@ -108,7 +110,7 @@ impl Resource {
         }
     }
 
-    /// The same, to keep.
+    /// The current text, shared.
     pub(super) fn to_text(&self) -> Text {
         match self.read.get() {
             Some(doc) if self.is_changed() => doc.shared_text(),
@@ -116,7 +118,7 @@ impl Resource {
         }
     }
 
-    /// The text with a line break at its end, so that another document can follow.
+    /// The text with a final line break, so that another document can follow.
     pub(super) fn closed_text(&self) -> Result<Text, Fault> {
         let text = self.to_text();
         if text.ends_with('\n') {
@@ -144,13 +146,13 @@ impl Resource {
     }
 
     fn doc(&self) -> Result<&Document, Fault> {
-        // The whole list was read before, so what fails here is an alias whose anchor is elsewhere.
+        // The whole list has been read, so the only possible error is an alias whose anchor is in another item.
         self.parsed().map_err(|e| {
             Fault::new(&rules::YAML, format!("this item cannot be read by itself: {}", e.message())).on(self)
         })
     }
 
-    /// A label; none if it is missing, or no string, which Kubernetes would refuse.
+    /// A label. None if it is missing or not a string, which Kubernetes rejects.
     pub fn label(&self, key: &str) -> Result<Option<String>, Fault> {
         let value = self.value(&FieldPath::new("metadata.labels").key(key.to_owned()))?;
         Ok(value.and_then(|value| value.as_str().map(str::to_owned)))
@@ -166,12 +168,12 @@ impl Resource {
         Ok(true)
     }
 
-    /// Whether the resource is for tools on this side only, and never applied to a cluster.
+    /// Whether the resource is only for local tools, and never applied to a cluster.
     pub fn is_local(&self) -> bool {
         let path = FieldPath::new("metadata.annotations[config.kubernetes.io/local-config]");
         match self.value(&path) {
             Ok(Some(Value::String(text))) => text == "true",
-            Ok(Some(Value::Bool(yes))) => yes, // not valid there, but what is meant is clear
+            Ok(Some(Value::Bool(yes))) => yes, // not valid, but the intention is clear
             _ => false,
         }
     }
@@ -180,7 +182,7 @@ impl Resource {
         self.get(&FieldPath::new("metadata.annotations").key(key.to_owned()))
     }
 
-    /// The value of a field; none when it or a parent is missing or null.
+    /// The value of a field. None if it or a parent is missing or null.
     pub fn get<T: DeserializeOwned>(&self, path: &FieldPath) -> Result<Option<T>, Fault> {
         let Some(value) = self.value(path)?.filter(|value| !value.is_null()) else { return Ok(None) };
         let found = kind_of(&value);
@@ -196,7 +198,7 @@ impl Resource {
         value.map_err(|e| Fault::new(&rules::YAML, e.message()).field(self, path))
     }
 
-    /// The field as it is written, for messages.
+    /// The text of a scalar field as written, for messages.
     pub fn source_of(&self, path: &FieldPath) -> Option<&str> {
         let doc = self.doc().ok()?;
         let node = doc.find(&path.steps())?;
@@ -208,7 +210,7 @@ impl Resource {
         Ok(pattern.resolve(self.doc()?))
     }
 
-    /// Sets a field and makes its missing parents. Setting what is there already is no change.
+    /// Sets a field and creates missing parents. Setting the current value changes nothing.
     pub fn set(&mut self, path: &FieldPath, value: impl Into<Value>) -> Result<(), Fault> {
         let edited = self.doc()?.set(&path.steps(), &value.into());
         self.accept(edited, path)
@@ -219,7 +221,7 @@ impl Resource {
         self.accept(edited, path)
     }
 
-    /// Gives the key at the end of a path another name, in its place.
+    /// Renames the last key of a path.
     pub fn rename(&mut self, path: &FieldPath, key: &str) -> Result<(), Fault> {
         let edited = self.doc()?.rename(&path.steps(), key);
         self.accept(edited, path)
@@ -228,7 +230,7 @@ impl Resource {
     fn accept(&mut self, edited: Result<Option<Document>, YamlError>, path: &FieldPath) -> Result<(), Fault> {
         let edited = edited.map_err(|e| Fault::new(&rules::EDIT, e.message()).field(self, path))?;
         if edited.is_some() && self.lends_anchors {
-            let message = "another item of the list uses an anchor of this one: a change here could change that too; please write the value out there";
+            let message = "another item of the list uses an anchor of this one, so a change here could change that item too; write the value out there";
             return Err(Fault::new(&rules::EDIT, message).field(self, path));
         }
         if let Some(doc) = edited {
@@ -243,152 +245,15 @@ impl Resource {
         }
         Ok(())
     }
-
-    /// A new resource in the words of this one. It has no file, and nothing of what orchestrators wrote
-    /// on this one.
-    pub fn copy(&self) -> Result<Resource, Fault> {
-        let root = FieldPath::default();
-        let doc = self.doc()?;
-        let text = doc.without_anchors().map_or_else(|| doc.standing_alone(), |doc| doc.standing_alone());
-        let mut copy = match Self::from_file(text.as_str().into(), 0..text.len(), Place::default()) {
-            Ok(copy) if copy.value(&root)? == self.value(&root)? && !copy.has_anchors() => copy,
-            // What cannot stand alone, or not beside its original, is written anew.
-            _ => Self::new(&self.value(&root)?.unwrap_or(Value::Null))?,
-        };
-        let annotations = FieldPath::new("metadata.annotations");
-        let there: Map<String, Value> = self.get(&annotations)?.unwrap_or_default();
-        let (dropped, kept): (Vec<&String>, Vec<&String>) = there.keys().partition(|key| is_bookkeeping(key));
-        match (kept.is_empty(), dropped.is_empty()) {
-            (_, true) => {}
-            (true, false) => copy.remove(&annotations)?,
-            (false, false) => {
-                for key in dropped {
-                    copy.remove(&annotations.clone().key(key.clone()))?;
-                }
-            }
-        }
-        Ok(copy)
-    }
-
-    fn has_anchors(&self) -> bool {
-        self.doc().is_ok_and(|doc| doc.tree().has_anchors(doc.text()))
-    }
-
-    /// Notes that a function has made this resource in this run.
-    pub(super) fn note_as_made(&mut self) -> Result<(), Fault> {
-        self.made_as = self.value(&FieldPath::default())?.map(Box::new);
-        Ok(())
-    }
-
-    /// Makes this resource equal to a generated one. Labels and annotations that the generated one does not
-    /// have stay: tools find their way by them, and people put them there. False, with nothing done, if
-    /// another function has made something else of it.
-    pub(super) fn become_like(&mut self, generated: &Resource) -> Result<bool, Fault> {
-        let root = FieldPath::default();
-        let mut value = generated.value(&root)?.unwrap_or(Value::Null);
-        if self.made_as.as_ref().is_some_and(|made| **made != value) {
-            return Ok(false);
-        }
-        self.made_as = Some(Box::new(value.clone()));
-        for field in ["labels", "annotations"] {
-            let there: Option<Map<String, Value>> = self.get(&FieldPath::new("metadata").key(field))?;
-            let Some(there) = there.filter(|map| !map.is_empty()) else { continue };
-            let mut map = value
-                .as_object_mut()
-                .and_then(|object| object.entry("metadata").or_insert_with(empty).as_object_mut())
-                .and_then(|metadata| metadata.entry(field).or_insert_with(empty).as_object_mut());
-            for (key, value) in there {
-                map.as_deref_mut().map(|map| map.entry(key).or_insert(value));
-            }
-        }
-        self.set(&root, value)?;
-        Ok(true)
-    }
 }
 
-impl Located for Resource {
-    fn id(&self) -> &Id {
-        &self.id
-    }
-
-    /// File, document and line; for what an orchestrator sent, file and document by its annotations.
-    fn place(&self) -> Place {
-        if self.origin.file.is_some() {
-            return self.origin.clone();
-        }
-        let annotation = |name: &str| {
-            let doc = self.parsed().ok()?;
-            ["internal.config.kubernetes.io", "config.kubernetes.io"].iter().find_map(|group| {
-                let path = FieldPath::new("metadata.annotations").key(format!("{group}/{name}"));
-                match doc.scalar(doc.find(&path.steps())?)? {
-                    Scalar::Str(text) => Some(text.to_owned()),
-                    _ => None,
-                }
-            })
-        };
-        Place {
-            file: annotation("path"),
-            index: annotation("index").and_then(|index| index.parse().ok()).unwrap_or(0),
-            ..Place::default()
-        }
-    }
-
-    fn place_of(&self, path: &FieldPath) -> Place {
-        let place = self.place();
-        let (Some(first), Some(doc)) = (place.line, self.original.as_ref().or_else(|| self.read.get()))
-        else {
-            return place;
-        };
-        let Some(span) = doc.locate(&path.steps()) else { return place };
-        let at = doc.position(span.start);
-        Place {
-            line: Some(first + at.line - 1),
-            column: Some(at.column),
-            span: Some(self.range.start + span.start..self.range.start + span.end),
-            ..place
-        }
-    }
-}
-
-/// Annotations by which kustomize and kpt find their way with one resource.
-fn is_bookkeeping(annotation: &str) -> bool {
-    let group = annotation.split('/').next().unwrap_or_default();
-    matches!(
-        group,
-        "config.kubernetes.io"
-            | "internal.config.kubernetes.io"
-            | "alpha.config.kubernetes.io"
-            | "config.k8s.io"
-            | "internal.config.k8s.io"
-            | "kustomize.config.k8s.io"
-    )
-}
-
-/// Where an object is among the items.
+/// The position of an object among the items.
 pub fn position(items: &[Resource], kind: Kind, namespace: Option<&str>, name: &str) -> Option<usize> {
     items.iter().position(|item| {
         item.is(kind) && item.id().name == name && item.id().namespace.as_deref() == namespace
     })
 }
 
-fn empty() -> Value {
-    Value::Object(Map::new())
-}
-
 pub(super) fn id_of(doc: &Document, root: NodeId) -> Id {
     Id::read(doc, doc.resolve(root))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_copy_has_the_words_and_not_the_place() {
-        let entry = "- # head\n  kind: A\n  metadata:\n    name: a # here\n    annotations:\n      config.kubernetes.io/path: a.yaml\n  mode: 0644\n";
-        let resource = Resource::in_entry(entry.into(), 0..entry.len(), Id::default());
-        let copy = resource.copy().unwrap();
-        assert_eq!(copy.text(), "kind: A\nmetadata:\n  name: a # here\nmode: 0644\n");
-        assert_eq!((copy.id().name.as_str(), copy.place()), ("a", Place::default()));
-    }
 }

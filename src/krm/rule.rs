@@ -1,4 +1,4 @@
-//! Rules: what findings are about. The doc comment of a rule is its manual.
+//! Rules. Every finding names one, and its doc comment is its manual.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use std::fmt;
 pub enum Severity {
     Error,
     Warning,
-    /// For `results` only: what is worth a line in a report, but not on a terminal.
+    /// Written to the results and to reports; shown on a terminal only with `-v`.
     Info,
 }
 
@@ -24,13 +24,13 @@ impl fmt::Display for Severity {
 pub struct Rule {
     /// In kebab case; part of the interface.
     pub id: &'static str,
-    /// The usual severity. A finding may have another where the rule says so.
+    /// The default severity. A finding may have another one if the manual says so.
     pub severity: Severity,
-    /// The doc comment: the first paragraph says what is wrong, the rest why, and what to do.
+    /// The doc comment. The first paragraph says what is wrong; the rest says why, and what to do.
     pub manual: &'static str,
 }
 
-/// Declares rules, and a list of them.
+/// Declares rules and the list that contains them.
 ///
 /// ```ignore
 /// rules! {

@@ -1,14 +1,16 @@
-//! One run: bytes in, bytes out, and whether it went well.
+//! Runs a function on a ResourceList.
 
-use super::finding::{Fault, Finding, Results};
+use super::fault::Fault;
+use super::finding::Finding;
 use super::list::ResourceList;
 use super::registry::Registry;
+use super::results::Results;
 use super::rules;
 use crate::yaml::{self, Text};
 
-/// What a run leaves behind. The caller writes it: stdout whole, then the findings, then the exit code.
+/// The outcome of a run. The caller writes stdout, then the findings, then sets the exit code.
 ///
-/// Large answers come in pieces, most of them parts of the input, so that nothing is copied.
+/// Large outputs are in pieces, most of them parts of the input, so that nothing is copied.
 #[derive(Debug)]
 pub struct Outcome<Stdout = String> {
     pub stdout: Stdout,
@@ -19,14 +21,14 @@ pub struct Outcome<Stdout = String> {
 
 /// Runs the function that the list's functionConfig names.
 ///
-/// On any error the items go back as they came. Input that is no ResourceList gives an empty stdout:
-/// orchestrators read it before they look at the exit code, and what they cannot read hides the error.
+/// On any error, the items are returned unchanged. If the input is not a ResourceList, stdout is empty: orchestrators
+/// parse stdout before they check the exit code, and output that they cannot parse would hide the error.
 pub fn run(stdin: &[u8], registry: &Registry) -> Outcome {
     let Outcome { stdout, findings, failed } = run_in_pieces(stdin.to_owned(), registry);
     Outcome { stdout: stdout.iter().map(|piece| &**piece).collect(), findings, failed }
 }
 
-/// The same, for input of any size.
+/// Like [`run`], for large inputs.
 pub fn run_in_pieces(stdin: Vec<u8>, registry: &Registry) -> Outcome<Vec<Text>> {
     let text = match yaml::into_utf8(stdin) {
         Ok(text) => text,
@@ -58,7 +60,7 @@ pub fn run_in_pieces(stdin: Vec<u8>, registry: &Registry) -> Outcome<Vec<Text>> 
     Outcome { stdout, findings, failed }
 }
 
-/// Nothing can be handed back: it could not be read.
+/// The input could not be read, so there is nothing to return.
 fn unreadable(fault: Fault) -> Outcome<Vec<Text>> {
     Outcome { stdout: Vec::new(), findings: vec![fault.into_finding()], failed: true }
 }

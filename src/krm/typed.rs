@@ -1,5 +1,4 @@
-//! From a value to a type, without a kindness of serde's: a list is never read as the fields of a struct in
-//! their order.
+//! Reads values into types. Unlike plain serde, a list is never accepted for a struct with the fields in order.
 
 use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{DeserializeOwned, Error as _, IntoDeserializer, Unexpected, Visitor};
@@ -10,7 +9,7 @@ pub fn typed<T: DeserializeOwned>(value: &Value) -> Result<T, Error> {
     T::deserialize(Typed(value))
 }
 
-/// A value that is read as a type.
+/// A value to read into a type.
 #[derive(Clone, Copy)]
 pub struct Typed<'de>(pub &'de Value);
 
@@ -77,7 +76,7 @@ impl<'de> IntoDeserializer<'de, Error> for Typed<'de> {
     }
 }
 
-/// What serde wanted, in words that a reader of YAML knows.
+/// What serde expected, in words for people who write YAML.
 pub(super) fn wanted(message: &str) -> Option<String> {
     let (found, wanted) = message.split_once(", expected ")?;
     let is_number = found.starts_with("invalid value: integer");
@@ -95,7 +94,7 @@ pub(super) fn wanted(message: &str) -> Option<String> {
     })
 }
 
-/// What a value is, in a reader's words.
+/// The type of a value, for messages.
 pub(super) fn kind_of(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",

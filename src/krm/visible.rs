@@ -1,15 +1,15 @@
-//! Text for a terminal. Names, paths, arguments and messages can contain anything; a terminal must print
-//! it and not obey it.
+//! Text that is safe to print. Names, paths, arguments and messages can contain control sequences, which a terminal
+//! must not interpret.
 
 use std::borrow::Cow;
 
-/// The text with every control, bidirectional and invisible character as an escape: `\n`, `\u{1b}`,
-/// `\u{202e}`. The result is one line.
+/// Escapes control, bidirectional and invisible characters, as in `\n`, `\u{1b}` and `\u{202e}`. The result is one
+/// line.
 pub fn visible(text: &str) -> Cow<'_, str> {
     escape(text, misleads)
 }
 
-/// The same for a text of several lines. Its line breaks stay.
+/// Like [`visible`], but keeps line breaks.
 pub fn visible_lines(text: &str) -> Cow<'_, str> {
     escape(text, |c| c != '\n' && misleads(c))
 }
@@ -25,7 +25,7 @@ fn escape(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Whether a character changes what a reader sees elsewhere, or cannot be seen.
+/// Whether a character is invisible, or changes how others are shown.
 fn misleads(c: char) -> bool {
     c.is_control() // C0, DEL and C1: colours, cursor movements, titles, line breaks
         || matches!(c,

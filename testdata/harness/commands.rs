@@ -162,7 +162,7 @@ fn render_runs_over_folders_in_a_stable_order() {
     assert_eq!(documents[4], "{\n\t\"kind\": \"Four\"\n}\n");
     assert_eq!(
         ended.stderr,
-        "./b/values.yaml:1: warning: not a Kubernetes object (no `kind`), so left out [not-krm]\n"
+        "./b/values.yaml:1: warning: skipped: not a Kubernetes object (no `kind`) [not-krm]\n"
     );
 }
 
@@ -298,7 +298,7 @@ fn render_says_what_it_was_not_given() {
     fs::write(dir.path().join("slip.yaml"), "apiVersion: fn.rhoso.io/v1alpha1\nkind: InjectGpuAlias\n")
         .unwrap();
     let ended = run(BINARY, &["render"], b"", dir.path());
-    let line = "./slip.yaml:1: error: InjectGpuAlias: `apiVersion`: this is no functionConfig: the apiVersion of InjectGpuAlias is fn.rhoso.dev/v1alpha1 [function-config]\n";
+    let line = "./slip.yaml:1: error: InjectGpuAlias: `apiVersion`: this is not a functionConfig: the apiVersion of InjectGpuAlias is fn.rhoso.dev/v1alpha1 [function-config]\n";
     assert!(!ended.success && ended.stderr == line, "{}", ended.stderr);
     fs::remove_file(dir.path().join("slip.yaml")).unwrap();
     fs::write(dir.path().join("a.yaml"), "kind: A\n").unwrap();
@@ -318,7 +318,7 @@ fn a_list_that_no_function_looks_into_is_said() {
     let ended = expect(BINARY, &["render"], b"", dir.path());
     assert_eq!(
         ended.stderr,
-        "./dump.yaml:1: warning: List: a list of 2, into which no function looks; write each of them as a document of its own, behind a line `---` [unread-list]\n"
+        "./dump.yaml:1: warning: List: functions do not look inside a List (2 items); write each object as a separate document, after a line `---` [unread-list]\n"
     );
     assert!(ended.stdout.contains(list) && ended.stdout.contains(ALIAS), "{}", ended.stdout);
 }

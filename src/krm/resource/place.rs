@@ -1,0 +1,51 @@
+//! Where a resource and its fields are.
+
+use super::Resource;
+use crate::krm::id::{Id, Place};
+use crate::krm::location::Located;
+use crate::krm::path::FieldPath;
+use crate::yaml::scalar::Scalar;
+
+impl Located for Resource {
+    fn id(&self) -> &Id {
+        &self.id
+    }
+
+    /// File, document and line. For a resource from an orchestrator, file and document, taken from its annotations.
+    fn place(&self) -> Place {
+        if self.origin.file.is_some() {
+            return self.origin.clone();
+        }
+        let annotation = |name: &str| {
+            let doc = self.parsed().ok()?;
+            ["internal.config.kubernetes.io", "config.kubernetes.io"].iter().find_map(|group| {
+                let path = FieldPath::new("metadata.annotations").key(format!("{group}/{name}"));
+                match doc.scalar(doc.find(&path.steps())?)? {
+                    Scalar::Str(text) => Some(text.to_owned()),
+                    _ => None,
+                }
+            })
+        };
+        Place {
+            file: annotation("path"),
+            index: annotation("index").and_then(|index| index.parse().ok()).unwrap_or(0),
+            ..Place::default()
+        }
+    }
+
+    fn place_of(&self, path: &FieldPath) -> Place {
+        let place = self.place();
+        let (Some(first), Some(doc)) = (place.line, self.original.as_ref().or_else(|| self.read.get()))
+        else {
+            return place;
+        };
+        let Some(span) = doc.locate(&path.steps()) else { return place };
+        let at = doc.position(span.start);
+        Place {
+            line: Some(first + at.line - 1),
+            column: Some(at.column),
+            span: Some(self.range.start + span.start..self.range.start + span.end),
+            ..place
+        }
+    }
+}
