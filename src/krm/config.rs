@@ -10,12 +10,12 @@ use super::message::{Hint, shortened};
 use super::path::FieldPath;
 use super::resource::Resource;
 use super::results::Results;
-use super::typed::{Typed, kind_of, wanted};
+use super::typed::{kind_of, typed, wanted};
 use crate::yaml::Document;
 
 /// The whole functionConfig, so that a misspelt `spec` is found like any other key.
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, bound = "F: serde::de::DeserializeOwned")]
 struct Envelope<F> {
     #[serde(rename = "apiVersion")]
     _api_version: String,
@@ -45,12 +45,11 @@ pub fn load<F: Function>(config: &Resource, results: &mut Results) -> Result<Opt
     let as_written = |path: FieldPath| if from_strings { path.with_root("spec", "data") } else { path };
     let mut wrong: Vec<FieldPath> = Vec::new();
     let spec = loop {
-        let envelope: Result<Envelope<F>, _> = serde_path_to_error::deserialize(Typed(&value));
-        let error = match envelope {
+        let error = match typed::<Envelope<F>>(&value) {
             Ok(envelope) => break envelope.spec,
             Err(error) => error,
         };
-        let (path, message) = (field_path(error.path()), error.inner().to_string());
+        let (path, message) = (error.path(), error.message);
         let is_missing = message.starts_with(MISSING);
         if is_missing && wrong.iter().any(|other| other.clone().parent() == path) {
             // It may be the field that was just reported.
@@ -104,16 +103,6 @@ fn from_config_map(config: &Resource) -> Result<Option<Value>, Fault> {
         spec.insert(key.clone(), value);
     }
     Ok(Some(json!({"apiVersion": config.id().api_version, "kind": data.get("kind"), "spec": spec})))
-}
-
-fn field_path(path: &serde_path_to_error::Path) -> FieldPath {
-    use serde_path_to_error::Segment;
-    path.iter().fold(FieldPath::default(), |path, segment| match segment {
-        Segment::Seq { index } => path.index(*index),
-        Segment::Map { key } => path.key(key.clone()),
-        Segment::Enum { variant } => path.key(variant.clone()),
-        Segment::Unknown => path,
-    })
 }
 
 /// Rewords serde's message for people who write YAML.

@@ -1,28 +1,72 @@
 //! Reads values into types. Unlike plain serde, a list is never accepted for a struct with the fields in order.
 
-use serde::de::value::{MapDeserializer, SeqDeserializer};
-use serde::de::{DeserializeOwned, Error as _, IntoDeserializer, Unexpected, Visitor};
-use serde::{Deserializer, forward_to_deserialize_any};
-use serde_json::{Error, Value};
+use std::fmt;
 
-pub fn typed<T: DeserializeOwned>(value: &Value) -> Result<T, Error> {
+use serde::de::value::{BorrowedStrDeserializer, MapAccessDeserializer};
+use serde::de::{
+    DeserializeOwned, DeserializeSeed, Error as _, IntoDeserializer, MapAccess, SeqAccess, Unexpected,
+    Visitor,
+};
+use serde::{Deserializer, forward_to_deserialize_any};
+use serde_json::{Map, Value, map};
+
+use super::path::{FieldPath, Segment};
+
+/// Reads a value into a type.
+pub fn typed<T: DeserializeOwned>(value: &Value) -> Result<T, TypeError> {
     T::deserialize(Typed(value))
 }
 
+/// A value that does not have the right type, and the field in it that is wrong.
+#[derive(Debug)]
+pub struct TypeError {
+    /// From the wrong field up to the root.
+    steps: Vec<Segment>,
+    pub message: String,
+}
+
+impl TypeError {
+    fn below(mut self, step: Segment) -> Self {
+        self.steps.push(step);
+        self
+    }
+
+    /// The wrong field; for a missing or unknown key, the mapping or the key.
+    pub fn path(&self) -> FieldPath {
+        self.steps.iter().rev().fold(FieldPath::default(), |path, step| match step {
+            Segment::Key(key) => path.key(key.clone()),
+            Segment::Index(index) => path.index(*index),
+        })
+    }
+}
+
+impl serde::de::Error for TypeError {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        TypeError { steps: Vec::new(), message: message.to_string() }
+    }
+}
+
+impl fmt::Display for TypeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for TypeError {}
+
 /// A value to read into a type.
 #[derive(Clone, Copy)]
-pub struct Typed<'de>(pub &'de Value);
+struct Typed<'de>(&'de Value);
 
 impl<'de> Deserializer<'de> for Typed<'de> {
-    type Error = Error;
+    type Error = TypeError;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TypeError> {
         match self.0 {
-            Value::Array(list) => visitor.visit_seq(SeqDeserializer::new(list.iter().map(Typed))),
-            Value::Object(map) => {
-                visitor.visit_map(MapDeserializer::new(map.iter().map(|(k, v)| (k.as_str(), Typed(v)))))
-            }
-            scalar => scalar.deserialize_any(visitor),
+            Value::Array(list) => visitor.visit_seq(Elements(list.iter().enumerate())),
+            Value::Object(map) => visitor.visit_map(Entries::new(map)),
+            Value::String(text) => visitor.visit_borrowed_str(text),
+            scalar => scalar.deserialize_any(visitor).map_err(TypeError::custom),
         }
     }
 
@@ -31,14 +75,14 @@ impl<'de> Deserializer<'de> for Typed<'de> {
         _name: &'static str,
         _fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Error> {
+    ) -> Result<V::Value, TypeError> {
         match self.0 {
-            Value::Array(_) => Err(Error::invalid_type(Unexpected::Seq, &visitor)),
+            Value::Array(_) => Err(TypeError::invalid_type(Unexpected::Seq, &visitor)),
             _ => self.deserialize_any(visitor),
         }
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TypeError> {
         match self.0 {
             Value::Null => visitor.visit_none(),
             _ => visitor.visit_some(self),
@@ -49,17 +93,23 @@ impl<'de> Deserializer<'de> for Typed<'de> {
         self,
         _name: &'static str,
         visitor: V,
-    ) -> Result<V::Value, Error> {
+    ) -> Result<V::Value, TypeError> {
         visitor.visit_newtype_struct(self)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
         self,
-        name: &'static str,
-        variants: &'static [&'static str],
+        _name: &'static str,
+        _variants: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Error> {
-        self.0.deserialize_enum(name, variants, visitor)
+    ) -> Result<V::Value, TypeError> {
+        match self.0 {
+            Value::String(variant) => visitor.visit_enum(variant.as_str().into_deserializer()),
+            Value::Object(map) if map.len() == 1 => {
+                visitor.visit_enum(MapAccessDeserializer::new(Entries::new(map)))
+            }
+            _ => self.deserialize_any(visitor),
+        }
     }
 
     forward_to_deserialize_any! {
@@ -68,11 +118,49 @@ impl<'de> Deserializer<'de> for Typed<'de> {
     }
 }
 
-impl<'de> IntoDeserializer<'de, Error> for Typed<'de> {
-    type Deserializer = Self;
+/// The elements of a list.
+struct Elements<'de>(std::iter::Enumerate<std::slice::Iter<'de, Value>>);
 
-    fn into_deserializer(self) -> Self {
-        self
+impl<'de> SeqAccess<'de> for Elements<'de> {
+    type Error = TypeError;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, TypeError> {
+        let Some((index, element)) = self.0.next() else { return Ok(None) };
+        seed.deserialize(Typed(element)).map(Some).map_err(|error| error.below(Segment::Index(index)))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.0.len())
+    }
+}
+
+/// The entries of a mapping.
+struct Entries<'de> {
+    rest: map::Iter<'de>,
+    current: Option<(&'de String, &'de Value)>,
+}
+
+impl<'de> Entries<'de> {
+    fn new(map: &'de Map<String, Value>) -> Self {
+        Entries { rest: map.iter(), current: None }
+    }
+}
+
+impl<'de> MapAccess<'de> for Entries<'de> {
+    type Error = TypeError;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, TypeError> {
+        self.current = self.rest.next();
+        let Some((key, _)) = self.current else { return Ok(None) };
+        let read = seed.deserialize(BorrowedStrDeserializer::new(key));
+        read.map(Some).map_err(|error: TypeError| error.below(Segment::Key(key.clone().into())))
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, TypeError> {
+        let Some((key, value)) = self.current.take() else {
+            return Err(TypeError::custom("a value without a key"));
+        };
+        seed.deserialize(Typed(value)).map_err(|error| error.below(Segment::Key(key.clone().into())))
     }
 }
 
