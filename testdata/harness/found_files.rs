@@ -210,7 +210,7 @@ fn links_are_not_followed_out_of_the_given_directories() {
     let warned: Vec<&str> = ended.stderr.lines().filter(|line| line.ends_with("[link]")).collect();
     assert_eq!(warned.len(), 3, "{}", ended.stderr);
     assert!(
-        warned[0].starts_with("in/b.yaml: warning: this link leads out of the given directories"),
+        warned[0].starts_with("in/b.yaml: warning: this symbolic link leads out of the given directories"),
         "{}",
         warned[0]
     );

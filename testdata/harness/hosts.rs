@@ -267,16 +267,12 @@ fn install_is_whole_or_not_at_all() {
 
     let missing = run(BINARY, &["install", "no/such/place"], b"", dir.path());
     assert!(
-        !missing.success && missing.stderr.contains("no/such/place is not a directory; make it first"),
+        !missing.success && missing.stderr.contains("no/such/place is not a directory; create it first"),
         "{}",
         missing.stderr
     );
     let closed = run(BINARY, &["install", "/proc"], b"", root());
-    assert!(
-        !closed.success && closed.stderr.contains("/proc/rhoso-fn cannot be written"),
-        "{}",
-        closed.stderr
-    );
+    assert!(!closed.success && closed.stderr.contains("cannot write /proc/rhoso-fn"), "{}", closed.stderr);
     let nothing = run(BINARY, &["install"], b"", root());
     assert!(!nothing.success && nothing.stdout.is_empty(), "{}", nothing.stdout);
 }

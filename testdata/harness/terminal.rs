@@ -39,7 +39,7 @@ fn every_failing_write_is_an_error() {
         let ended = with_stdout(args, LIST, full);
         assert!(!ended.success, "{args:?}");
         assert!(
-            ended.stderr.contains("rhoso-fn: error: stdout cannot be written: "),
+            ended.stderr.contains("rhoso-fn: error: cannot write to stdout: "),
             "{args:?} {}",
             ended.stderr
         );
@@ -62,7 +62,7 @@ fn a_reader_that_goes_away_ends_a_command_quietly() {
     // A host would take what it has for the whole list.
     let ended = with_stdout(&[], LIST, closed());
     assert!(
-        !ended.success && ended.stderr.contains("stdout cannot be written: Broken pipe"),
+        !ended.success && ended.stderr.contains("cannot write to stdout: Broken pipe"),
         "{}",
         ended.stderr
     );
@@ -143,5 +143,5 @@ fn a_variable_alone_makes_no_plugin_call() {
             ended.stderr
         );
     }
-    assert!(call(&["/nowhere"], "").stderr.contains("/nowhere cannot be read"));
+    assert!(call(&["/nowhere"], "").stderr.contains("cannot read /nowhere"));
 }
