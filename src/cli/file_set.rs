@@ -83,7 +83,7 @@ pub fn write(files: &[NewFile]) -> Result<Vec<PathBuf>> {
         let target = file.target();
         let cannot_write = || cannot_write(&target);
         directories.create(directory_of(&target)).with_context(cannot_write)?;
-        let fresh = write_beside(&target, file.content, existing.as_ref()).with_context(cannot_write)?;
+        let fresh = write_temporary(&target, file.content, existing.as_ref()).with_context(cannot_write)?;
         moves.push(Move { fresh, target, is_over: existing.is_some() });
     }
     let written = move_all(moves)?;
@@ -94,7 +94,7 @@ pub fn write(files: &[NewFile]) -> Result<Vec<PathBuf>> {
 /// Writes a new file with mode 0600. Fails if the file exists.
 pub fn write_new(target: &Path, text: &str) -> Result<()> {
     remove_stale(directory_of(target));
-    let moved = write_beside(target, Content::Secret(text), None)
+    let moved = write_temporary(target, Content::Secret(text), None)
         .and_then(|mut fresh| fresh.move_to_new(target))
         .map(|()| sync(directory_of(target)));
     moved
@@ -136,7 +136,7 @@ fn examine(file: &NewFile) -> Result<Option<Metadata>> {
 }
 
 /// Writes a temporary file next to the target. It has the final mode before the first byte is written.
-fn write_beside(target: &Path, content: Content, existing: Option<&Metadata>) -> io::Result<Temporary> {
+fn write_temporary(target: &Path, content: Content, existing: Option<&Metadata>) -> io::Result<Temporary> {
     let directory = directory_of(target);
     let new_mode = match content {
         Content::Link(destination) => return Temporary::link(directory, destination),
@@ -243,7 +243,7 @@ mod tests {
 
     fn prepared(target: PathBuf, text: &str) -> Move {
         let existing = fs::metadata(&target).ok();
-        let fresh = write_beside(&target, Content::Text(text), existing.as_ref()).unwrap();
+        let fresh = write_temporary(&target, Content::Text(text), existing.as_ref()).unwrap();
         Move { fresh, target, is_over: existing.is_some() }
     }
 

@@ -20,7 +20,7 @@ pub fn install(directory: Option<&Path>, plugin_home: Option<&Path>, registry: &
     let program = fs::read(&own).with_context(|| format!("cannot read {}", own.display()))?;
     let program = Content::Program(&program);
     let name = registry.program;
-    let beside = Path::new("..").join(name);
+    let program_link = Path::new("..").join(name);
     let mut files = Vec::new();
     if let Some(root) = directory {
         files.push(NewFile { root, below: name.into(), content: program });
@@ -32,7 +32,7 @@ pub fn install(directory: Option<&Path>, plugin_home: Option<&Path>, registry: &
         plugins.push(NewFile { root, below: folder.join(name), content: program });
         plugins.extend(registry.functions.iter().map(|entry| {
             let below = folder.join(entry.kind.to_lowercase()).join(entry.kind);
-            NewFile { root, below, content: Content::Link(&beside) }
+            NewFile { root, below, content: Content::Link(&program_link) }
         }));
     }
     let shown: Vec<PathBuf> = files.iter().chain(plugins.iter().skip(1)).map(NewFile::target).collect();
