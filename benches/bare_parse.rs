@@ -1,5 +1,4 @@
-//! The limit below any program that reads all of its input with our parser crate: events, counted and
-//! thrown away.
+//! The lower limit for any program that reads its whole input with the same parser crate: it only counts the events.
 
 #![allow(clippy::print_stdout, reason = "a program")]
 

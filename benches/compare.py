@@ -1,4 +1,4 @@
-"""Measures rhoso-fn beside what people would use instead, on the same work, in one run.
+"""Compares rhoso-fn with alternatives on the same edit, in one run.
 
 `make bench` builds everything and runs this. It writes benches/RESULTS.md and benches/results.svg.
 """
@@ -24,9 +24,9 @@ PYTHON = WORK / "python/bin/python"
 KUSTOMIZE = Path(sys.argv[1]).resolve()
 
 COUNTS = [10, 100, 1000, 10000]
-# Rounds of interleaved runs; what takes minutes takes part in fewer.
+# Rounds of interleaved runs. Slow contestants take part in fewer rounds.
 ROUNDS = {10: 40, 100: 20, 1000: 9, 10000: 5}
-# What would take longer than this for one run is not run.
+# Skip a contestant if one run would take longer than this, in seconds.
 PATIENCE = 30.0
 
 CONTESTANTS = {
@@ -39,12 +39,12 @@ CONTESTANTS = {
     "cat": ["/bin/cat"],
 }
 LIMITS = ["bare parse", "cat"]
-# The goals speak of these, however long they take.
+# The goals refer to these, so they always run.
 ALWAYS = ["rhoso-fn", "kyaml (Go)", *LIMITS]
 
 
 def run(args, stdin="/dev/null"):
-    """The wall time of one run, in seconds. stdout goes to /dev/null for everyone."""
+    """The wall time of one run, in seconds. stdout goes to /dev/null for all contestants."""
     args = [str(arg) for arg in args]
     actions = [
         (os.POSIX_SPAWN_OPEN, 0, str(stdin), os.O_RDONLY, 0),
@@ -55,7 +55,7 @@ def run(args, stdin="/dev/null"):
     pid = os.posix_spawn(args[0], args, ENVIRONMENT, file_actions=actions)
     _, status = os.waitpid(pid, 0)
     taken = time.perf_counter() - start
-    # An empty list has no control plane; rhoso-fn says so and fails.
+    # An empty list has no control plane, which rhoso-fn reports as an error.
     if status != 0 and Path(stdin).name != "empty.yaml":
         sys.exit(f"{args} < {stdin} failed")
     return taken
@@ -65,7 +65,7 @@ ENVIRONMENT = {"PATH": f"{OURS.parent}:{os.environ['PATH']}", "HOME": str(WORK)}
 
 
 def interleaved(commands, rounds):
-    """Medians of runs that take turns, so that a noisy minute hits everyone."""
+    """Medians of interleaved runs, so that a noisy minute affects all contestants."""
     taken = {name: [] for name in commands}
     for number in range(rounds):
         for name, (args, stdin) in commands.items():
@@ -79,7 +79,7 @@ BLOCK = 10
 
 
 def growth_of_blocks():
-    """How many times as much a resource costs at 10,000 as at 1,000, each size in blocks of its own runs."""
+    """The cost of a resource at 10,000 relative to its cost at 1,000. The runs of each size are in separate blocks."""
     taken = {1000: [], 10000: []}
     for _ in range(4):
         for count, times in taken.items():
@@ -89,7 +89,7 @@ def growth_of_blocks():
 
 
 def peak(args, stdin="/dev/null"):
-    """Peak resident memory in bytes. A small program starts it: the starter's own memory would count."""
+    """Peak resident memory in bytes, measured by a small program, because the memory of the parent counts too."""
     with open(stdin) as source:
         said = subprocess.run(["/usr/bin/time", "-f", "%M", *map(str, args)], stdin=source,
                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
@@ -105,7 +105,7 @@ def instructions(args, stdin):
 
 
 def generate():
-    """Writes the input: lists for functions, folders for kustomize."""
+    """Writes the input: lists for functions, directories for kustomize."""
     def made(*args):
         return subprocess.run([EXAMPLES / "generate", *map(str, args)], capture_output=True, text=True,
                               check=True).stdout
@@ -162,7 +162,7 @@ def command(name, wire, count):
 
 
 def check_work():
-    """Everyone must have given every control plane its alias, or the times mean nothing."""
+    """Checks that every contestant adds the alias to every control plane; otherwise the times are not comparable."""
     planes = (WORK / "kustomize-100.yaml").read_text().count("\n  kind: OpenStackControlPlane\n")
     assert planes == 8, planes
     for name, wire in ((name, wire) for name in CONTESTANTS for wire in ("kustomize", "kpt")):
@@ -178,7 +178,7 @@ def check_work():
 
 
 def expected(before):
-    """What the next run may take, ten times the resources: the last step of growth once more."""
+    """An estimate for ten times the resources, from the growth of the last step."""
     if not before:
         return 0
     if None in before:
@@ -187,7 +187,7 @@ def expected(before):
 
 
 def measure_lists(wire, counts):
-    """Times by count and contestant; none where the patience ends."""
+    """Times by count and contestant; None for contestants that were skipped."""
     times = {}
     for number, count in enumerate(counts):
         commands = {name: command(name, wire, count) for name in CONTESTANTS
@@ -291,29 +291,29 @@ def main():
         ["10,000 resources: at least 25 times as fast as kyaml", f"{over_peer[10000]:.1f}", over_peer[10000] >= 25],
         ["1,000 and 10,000: faster than a bare parse", f"{over_parse[1000]:.1f} and {over_parse[10000]:.1f} times",
          min(over_parse[1000], over_parse[10000]) > 1],
-        ["10 resources: at most a third of kyaml", f"1/{over_peer[10]:.1f}", over_peer[10] >= 3],
+        ["10 resources: at most a third of the time of kyaml", f"1/{over_peer[10]:.1f}", over_peer[10] >= 3],
         ["10 resources: within 1 ms of `/bin/true`", f"{(ten['rhoso-fn'] - ten['/bin/true']) * 1000:.2f} ms",
          ten["rhoso-fn"] - ten["/bin/true"] <= 0.001],
         ["10,000: peak memory at most 2.2 times the input", f"{memory[10000]['rhoso-fn'] / size[10000]:.2f}",
          memory[10000]["rhoso-fn"] <= 2.2 * size[10000]],
         ["10: peak memory below 6 MB", megabytes(memory[10]["rhoso-fn"]), memory[10]["rhoso-fn"] < 6e6],
-        ["a resource at 10,000 costs at most 1.15 of one at 1,000", f"{growth:.2f}", growth <= 1.15],
-        ["the binary has at most 4 MB", megabytes(binary), binary <= 4e6],
+        ["cost of a resource at 10,000: at most 1.15 times the cost at 1,000", f"{growth:.2f}", growth <= 1.15],
+        ["size of the binary: at most 4 MB", megabytes(binary), binary <= 4e6],
     ]
     readings = (WORK / "readings.txt").read_text().strip()
     image = image_size()
-    # An image smaller than the binary holds an older one.
+    # An image that is smaller than the binary contains an older one.
     image = image if image and image >= binary else None
     parts = [
-        "# Measured: rhoso-fn and what people use instead\n",
-        "Written by `make bench`; do not edit. The work is one edit, the PCI alias of `InjectGpuAlias` in every\n"
-        "OpenStackControlPlane of a ResourceList.\n\n![Wall time by number of resources](results.svg)\n",
+        "# Benchmarks: rhoso-fn and alternatives\n",
+        "Written by `make bench`; do not edit. Each tool makes the same edit: it adds the PCI alias of `InjectGpuAlias` to "
+        "every\nOpenStackControlPlane in a ResourceList.\n\n![Wall time by number of resources](results.svg)\n",
         "## Goals\n", table(["goal", "measured", ""], [[g, m, "yes" if ok else "**no**"] for g, m, ok in goals]),
         "## Wall time\n",
         f"Lists as kustomize sends them: {', '.join(f'{c:,} resources {megabytes(size[c])}' for c in COUNTS)}.\n",
         table(["", *(f"{count:,}" for count in COUNTS)],
               [[name, *(seconds(times[count][name]) for count in COUNTS)] for name in CONTESTANTS]),
-        "How many times as long as rhoso-fn:\n",
+        "Relative to rhoso-fn:\n",
         table(["", *(f"{count:,}" for count in COUNTS)],
               [[name, *(f"{times[count][name] / times[count]['rhoso-fn']:.1f}" if times[count][name] else "–"
                         for count in COUNTS)] for name in CONTESTANTS if name != "rhoso-fn"]),
@@ -321,18 +321,18 @@ def main():
         table(["", *(f"{count:,}" for count in COUNTS[:3])],
               [[name, *(seconds(kpt[count][name]) for count in COUNTS[:3])]
                for name in CONTESTANTS if name != "kustomize patches"]),
-        f"A dash: one run would have taken more than {PATIENCE:.0f} seconds, going by the smaller ones.\n",
-        "## Start-up, on an empty list\n", table(["", "wall time"], [[name, seconds(time)] for name, time in start.items()]),
-        f"On 10 resources rhoso-fn takes {seconds(ten['rhoso-fn'])}, `/bin/true` {seconds(ten['/bin/true'])} "
-        "(medians of 200 runs in turns).\n",
+        f"A dash means that one run would have taken more than {PATIENCE:.0f} seconds, estimated from the smaller sizes.\n",
+        "## Start-up time, on an empty list\n", table(["", "wall time"], [[name, seconds(time)] for name, time in start.items()]),
+        f"On 10 resources, rhoso-fn takes {seconds(ten['rhoso-fn'])} and `/bin/true` {seconds(ten['/bin/true'])} "
+        "(medians of 200 interleaved runs).\n",
         "## Growth\n",
-        f"What a resource costs at 10,000, as a multiple of what it costs at 1,000: {growth:.2f}, the median of "
-        f"{GROWTH_ROUNDS} rounds\nfrom {min(rounds):.2f} to {max(rounds):.2f}. A round is four blocks of {BLOCK} runs for each "
-        f"size, and the ratio of their medians; the first two\nruns of a block do not count, so that no size pays for "
-        f"what the other left behind. The table of wall times gives {growth_of_tables:.2f}:\nits columns were measured "
-        f"minutes apart, on a machine whose speed changes meanwhile.\n",
+        f"The cost of a resource at 10,000 relative to its cost at 1,000 is {growth:.2f}, the median of "
+        f"{GROWTH_ROUNDS} rounds\nthat range from {min(rounds):.2f} to {max(rounds):.2f}. A round is the ratio of the medians "
+        f"of four blocks of {BLOCK} runs per size. The first two\nruns of each block are discarded, so that one size does "
+        f"not affect the other. The table of wall times gives {growth_of_tables:.2f},\nbecause its columns were measured "
+        f"minutes apart on a machine whose speed varies.\n",
         "## Peak memory\n",
-        table(["", "10", "10,000", "of the input"],
+        table(["", "10", "10,000", "relative to the input"],
               [[name, megabytes(memory[10][name]), megabytes(memory[10000][name]),
                 f"{memory[10000][name] / size[10000]:.2f}" if memory[10000][name] else "–"] for name in CONTESTANTS]),
         "## Instructions\n",
@@ -344,30 +344,31 @@ def main():
         table(["", "size"], [["rhoso-fn, static binary", megabytes(binary)],
                              *([["rhoso-fn, image", megabytes(image)]] if image else []),
                              ["kyaml peer, static binary", megabytes(peer_binary)]]),
-        "## `kustomize build` as a whole\n",
+        "## A complete `kustomize build`\n",
         table(["", *(f"{count:,}" for count in COUNTS[:3])],
               [["without a function", *(seconds(builds[count]["without"]) for count in COUNTS[:3])],
                ["with rhoso-fn", *(seconds(builds[count]["with"]) for count in COUNTS[:3])]]),
-        "What a function adds here is mostly kustomize writing the list and reading it again.\n",
+        "Most of the additional time is kustomize writing the list and reading it again.\n",
         "## Every function on its example\n",
         table(["`rhoso-fn render functions/…/example`", "wall time"],
               [[name, seconds(time)] for name, time in on_example.items()]),
-        "## The fast way of reading, held to the parser's events\n",
-        "Documents and lists of all material of the tests, damaged at random, read both ways; any difference would\n"
-        "have ended the run:\n", "\n".join(f"- {line}" for line in readings.splitlines()) + "\n",
+        "## Comparison of the two readers\n",
+        "Both readers parsed randomly damaged documents and lists from all test data. Any difference would have ended\n"
+        "the run:\n", "\n".join(f"- {line}" for line in readings.splitlines()) + "\n",
         "## Method\n",
-        f"- {machine()}; load {load:.1f} when it began.\n"
+        f"- {machine()}; load {load:.1f} at the start.\n"
         f"- rhoso-fn: {version('rustc', '--version')}, static, as released. kyaml: benches/peer-kyaml, "
         f"{version('go', 'version')}, kyaml {re.search(r'kyaml (v[0-9.]+)', (ROOT / 'benches/peer-kyaml/go.mod').read_text()).group(1)}. "
         f"kustomize {version(KUSTOMIZE, 'version')}. {version(PYTHON, '--version')}, "
         f"{version(PYTHON, '-c', PYTHON_LIBRARIES)}.\n"
-        "- Wall time: medians of runs that take turns, stdin from a file, stdout to /dev/null. Peak memory: GNU time.\n"
-        "- The peers do the same edit, and the run checks that they did; none of them checks as much as rhoso-fn does.\n"
-        "  kustomize's patches cannot append to a text, so there the patch brings the whole text.\n"
-        "- Limits: `cat` copies, and the bare parse walks the events of the parser crate that rhoso-fn falls back on,\n"
-        "  and throws them away.\n"
-        "- Lists come from benches/resources.rs: of 25 resources 10 are Deployments, 5 Services, 5 ConfigMaps,\n"
-        "  3 PersistentVolumes, 2 large OpenStackControlPlanes.\n",
+        "- Wall time is the median of interleaved runs, with stdin from a file and stdout to /dev/null. Peak memory is "
+        "measured\n  with GNU time.\n"
+        "- All tools make the same edit, and the benchmark checks the result. None of them validates as much as rhoso-fn.\n"
+        "  kustomize patches cannot append to a string, so the patch contains the complete string.\n"
+        "- `cat` and the bare parse are lower limits. `cat` copies the input, and the bare parse reads and discards the "
+        "events of\n  the parser crate that rhoso-fn falls back on.\n"
+        "- The lists come from benches/resources.rs. Of 25 resources, 10 are Deployments, 5 Services, 5 ConfigMaps,\n"
+        "  3 PersistentVolumes and 2 large OpenStackControlPlanes.\n",
     ]
     (ROOT / "benches/RESULTS.md").write_text("\n".join(parts))
     (ROOT / "benches/results.svg").write_text(plot(COUNTS, times))

@@ -1,4 +1,4 @@
-//! Writes the input of the measurements: `generate kustomize|kpt|documents|config [COUNT]`.
+//! Writes the input of the benchmark: `generate kustomize|kpt|documents|config [COUNT]`.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program")]
 

@@ -1,5 +1,5 @@
-"""The InjectGpuAlias edit as many write it: PyYAML with libyaml, load, change, dump. Comments, quotes and
-the order of keys go."""
+"""The InjectGpuAlias edit in a typical script: load, change and dump with PyYAML and libyaml. It loses comments,
+quotes and the order of keys."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The InjectGpuAlias edit as those write it who must keep comments: ruamel.yaml, which is all Python."""
+"""The InjectGpuAlias edit in a script that keeps comments, with ruamel.yaml, which is pure Python."""
 
 import sys
 

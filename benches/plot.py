@@ -38,7 +38,7 @@ def plot(counts, times):
         out.append(f'<path d="M{path}" fill="none" stroke="{COLOURS[name]}" stroke-width="{width}"/>')
         out += [f'<circle cx="{x(count):.1f}" cy="{y(time):.1f}" r="{width + 1}" fill="{COLOURS[name]}"/>' for count, time in line]
         labels.append((y(line[-1][1]), x(line[-1][0]), name))
-    # Labels that would touch move down.
+    # Move labels down if they would overlap.
     below = 0
     for at, right, name in sorted(labels):
         at = max(at, below + 16)

@@ -1,14 +1,14 @@
-//! Resources for measuring, the same every time: what stands in one namespace after another of a
-//! cluster that runs OpenStack, with keys sorted as kustomize sorts them.
+//! Deterministic resources for the benchmark: typical namespaces of a cluster that runs OpenStack, with keys in
+//! kustomize's order.
 
 use std::fmt::Write;
 
-/// How the list looks on stdin.
+/// The style of the list on stdin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wire {
-    /// Sorted keys, no comments, an id as literal text.
+    /// As from kustomize: sorted keys, no comments, an id as a literal block.
     Kustomize,
-    /// As people wrote it: comments, and the annotations of kpt.
+    /// As from kpt: comments, and kpt's annotations.
     Kpt,
 }
 
@@ -44,7 +44,7 @@ pub fn list(wire: Wire, count: usize) -> String {
     out
 }
 
-/// The functionConfig. Ids of digits alone must be strings, and so stand in quotes.
+/// The functionConfig. The ids are quoted, because an id of digits would be a number.
 pub fn config() -> String {
     CONFIG.replace("27b8", "\"27b8\"").replace("10de", "\"10de\"")
 }
@@ -55,7 +55,7 @@ pub fn documents(count: usize) -> String {
     documents.join("---\n")
 }
 
-/// Lines two columns further right, with something in the margin of the first.
+/// Indents lines by two columns, with a prefix in the margin of the first line.
 fn push_shifted(out: &mut String, text: &str, margin: &str) {
     for (number, line) in text.lines().enumerate() {
         out.push_str(if number == 0 {
@@ -103,7 +103,7 @@ fn annotations(wire: Wire, resource: &Resource, index: usize) -> String {
     out
 }
 
-/// A head comment, and comments at the ends of some lines.
+/// Adds a head comment, and comments at the ends of some lines.
 fn commented(text: &str) -> String {
     let mut out = String::from("# Maintained by the platform team.\n");
     let mut in_literal = false;
@@ -141,10 +141,10 @@ impl Resource {
         Resource { api_version, kind, name, namespace: format!("tenant-{}", index / 25), index }
     }
 
-    /// The resource, with annotations that are written out already.
+    /// The resource, with the given text of its annotations.
     fn text(&self, annotations: &str) -> String {
         let Resource { api_version, kind, name, namespace, index } = self;
-        // Volumes belong to the cluster.
+        // PersistentVolumes are cluster-scoped.
         let namespace =
             if *kind == "PersistentVolume" { String::new() } else { format!("  namespace: {namespace}\n") };
         let body = match *kind {
@@ -326,7 +326,7 @@ fn volume(index: usize) -> String {
     )
 }
 
-/// A control plane of about four hundred and fifty lines: upstream's largest sample has as many.
+/// A control plane of about 450 lines, as many as upstream's largest sample.
 fn control_plane(index: usize) -> String {
     const SERVICES: [&str; 16] = [
         "barbican",

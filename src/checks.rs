@@ -1,3 +1,3 @@
-//! Checks: what the program reports about resources. Every finding has a rule, and every rule a manual.
+//! Checks: what the program reports about resources. Every finding refers to a documented rule.
 
 pub mod rules;

@@ -1,4 +1,4 @@
-//! The command line. Decides what is to be said; `main` says it.
+//! The command line. It computes what to print; `main` prints it.
 
 mod file_set;
 mod install;
@@ -21,13 +21,14 @@ use crate::krm::{self, Entry, Hint, quoted, visible};
 use crate::report;
 use crate::yaml::{self, Text};
 
-/// Set by kustomize when it calls a plugin of the old kind, with the config's file as first argument.
+/// kustomize sets this variable when it calls a legacy exec plugin, and passes the config's file as first
+/// argument.
 const PLUGIN_CONFIG: &str = "KUSTOMIZE_PLUGIN_CONFIG_STRING";
 
 /// KRM functions for OpenStack and GPUs on OpenShift.
 ///
-/// Without a command, rhoso-fn is a function: it reads a ResourceList on stdin and writes one to stdout,
-/// as kustomize and kpt expect. The functionConfig's kind says what to do.
+/// Without a command, rhoso-fn runs as a function for kustomize and kpt: it reads a ResourceList from stdin
+/// and writes one to stdout. The kind of the functionConfig selects the function.
 #[derive(Debug, Parser)]
 #[command(name = "rhoso-fn", version)]
 struct Cli {
@@ -39,62 +40,63 @@ struct Cli {
 enum Command {
     /// List the functions.
     List,
-    /// Print the manual of a function, of one of its fields or of a rule, or a catalogue.
+    /// Print the reference of a function, a field, a rule, a GPU or an instance type.
     Explain {
-        /// A kind, or a field of it: InjectGpuAlias, InjectGpuAlias.aliases.deviceType. A rule: pool-overlap. Or
-        /// `gpu`, for all
-        /// GPUs, or with a name, for one: gpu L4. Or `instance`, for the machines of clouds that have GPUs, or
-        /// with a name, a family, a GPU or a cloud, for some: instance g6.4xlarge, instance g6, instance L4,
-        /// instance azure
-        #[arg(value_name = "KIND[.FIELD] | RULE | gpu | instance", required = true)]
+        /// A function, a field or a rule: InjectGpuAlias, InjectGpuAlias.aliases.deviceType, pool-overlap.
+        ///
+        /// `gpu` lists the GPU catalogue, `gpu L4` describes one GPU. `instance` lists the AWS, Azure and GCP
+        /// instance types with GPUs, `instance g6.4xlarge` describes one, and `instance g6`, `instance L4` or
+        /// `instance azure` list those of a family, GPU or cloud.
+        #[arg(value_name = "KIND[.FIELD] | RULE | gpu [NAME] | instance [NAME]", required = true)]
         what: Vec<String>,
     },
-    /// List the rules that findings name, one per line.
+    /// List the rules that findings refer to, one per line.
     Rules,
     /// Print the JSON schema of a functionConfig, for editors.
     Schema {
         /// The kind of the functionConfig.
         kind: String,
     },
-    /// Copy this program into a directory, for images without a shell.
+    /// Copy this binary into a directory, for images without a shell.
     #[command(arg_required_else_help = true)]
     Install {
         /// An existing directory, such as the volume of an init container.
         #[arg(value_name = "DIR", required_unless_present = "plugin_home")]
         directory: Option<PathBuf>,
-        /// Lay out a plugin home, for `kubectl kustomize`, `oc kustomize` and kustomize without --enable-exec.
+        /// Create a plugin home for `kubectl kustomize`, `oc kustomize` and kustomize without --enable-exec.
         #[arg(long, value_name = "DIR")]
         plugin_home: Option<PathBuf>,
     },
-    /// Draw strong random values for OpenStack's secrets, once, and print them as Secrets.
+    /// Print new OpenStack Secrets with strong random values.
     ///
-    /// They are osp-secret, libvirt-secret and octavia-ca-passphrase, with values of the right forms. Put them
-    /// into a store or apply them; GenerateSecrets never invents any.
+    /// The Secrets are osp-secret, libvirt-secret and octavia-ca-passphrase, with values in the formats that
+    /// the services require. Store them in a vault or apply them. GenerateSecrets never creates random
+    /// values.
     NewSecrets {
         /// The namespace of the Secrets.
         #[arg(short, long)]
         namespace: Option<String>,
-        /// Lines of KEY=VALUE instead, as GenerateSecrets reads them.
+        /// Print KEY=VALUE lines instead, for GenerateSecrets.
         #[arg(long, conflicts_with = "namespace")]
         env: bool,
-        /// Write to FILE with mode 0600. An existing file is never overwritten.
+        /// Write to FILE with mode 0600; never overwrites an existing file.
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
-    /// Run the functions in plain files, without kustomize or kpt.
+    /// Run functions on plain files, without kustomize or kpt.
     ///
-    /// Documents of the group fn.rhoso.dev are functionConfigs and run over all other documents: generators,
-    /// then transformers, then validators, each in the order of files.
+    /// Each document in the API group fn.rhoso.dev is a functionConfig and runs on all other documents: first
+    /// generators, then transformers, then validators, each in file order.
     ///
-    /// In a directory and below it, files that end in .yaml, .yml or .json are read. Files that a .krmignore
-    /// lists, hidden files, Kptfiles, kustomization files and the patches that they list are skipped. Links
-    /// that lead out of the given directories are followed only if you name them.
+    /// Directories are read recursively: all files that end in .yaml, .yml or .json, except hidden files,
+    /// files that a .krmignore excludes, Kptfiles, kustomization files and the patches that these list. A
+    /// symbolic link that leads out of the given directories is followed only if you name it.
     Render {
         /// Files or directories.
         #[arg(value_name = "PATH", default_value = ".")]
         paths: Vec<PathBuf>,
-        /// Write files below this directory instead of printing them: only those that differ, and all or none.
-        /// New files with a Secret have mode 0600.
+        /// Write the files that differ to this directory instead of printing them: either all or none.
+        /// New files that contain a Secret have mode 0600.
         #[arg(short, long, value_name = "DIR")]
         output: Option<PathBuf>,
         #[command(flatten)]
@@ -102,19 +104,19 @@ enum Command {
     },
 }
 
-/// How findings are shown, and which of them fail.
+/// How findings are shown, and which of them fail the command.
 #[derive(Debug, Args)]
 pub struct Reporting {
-    /// The format of the findings on stderr. On a terminal, text shows the source lines.
+    /// The format of the findings on stderr. On a terminal, `text` includes the source lines.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Write the findings to FILE as JSON too.
+    /// Also write the findings to FILE as JSON.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// Show infos too.
+    /// Also show infos.
     #[arg(short, long)]
     verbose: bool,
-    /// Fail on warnings too.
+    /// Also fail on warnings.
     #[arg(long)]
     strict: bool,
 }
@@ -125,15 +127,15 @@ enum Format {
     Json,
 }
 
-/// What `main` has to write, and how the process ends.
+/// What `main` writes, and the exit code of the process.
 #[derive(Debug, Default)]
 pub struct Reply {
-    /// In pieces, most of them parts of stdin.
+    /// Pieces of text; most are slices of stdin.
     pub stdout: Vec<Text>,
     pub stderr: String,
-    /// 0 if all went well, 1 for findings and failures, 2 for wrong usage.
+    /// 0 for success, 1 for errors, 2 for wrong usage.
     pub code: u8,
-    /// Whether kustomize or kpt read stdout, which must then arrive whole, and not a person or a pipeline.
+    /// Whether kustomize or kpt reads stdout, which must then be complete.
     pub is_for_host: bool,
 }
 
@@ -142,7 +144,7 @@ impl Reply {
         Reply { stdout: vec![stdout.into().into()], ..Reply::default() }
     }
 
-    /// Paths, one on each line.
+    /// One path per line.
     fn paths<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Self {
         let lines = paths.into_iter().map(|path| format!("{}\n", visible(&path.display().to_string())));
         Reply::text(lines.collect::<String>())
@@ -157,19 +159,19 @@ impl Reply {
 const FAILURE: u8 = 1;
 const USAGE: u8 = 2;
 
-/// Who is at the other ends.
+/// Which standard streams are terminals.
 #[derive(Debug, Clone, Copy)]
 pub struct Console {
     pub stdin_is_terminal: bool,
     pub stderr_is_terminal: bool,
 }
 
-/// Answers a command line.
+/// Runs a command line.
 pub fn answer(args: &[OsString], stdin: impl Read, console: Console) -> Reply {
     if let Some(config) = plugin_config(args) {
         return plugin(config, stdin).unwrap_or_else(|error| Reply::failure(&error));
     }
-    // As every orchestrator calls it, many times a build: there is nothing to parse.
+    // Hosts call the function without arguments, many times per build, so skip the parser.
     if args.len() <= 1 && !console.stdin_is_terminal {
         return run(stdin).unwrap_or_else(|error| Reply::failure(&error));
     }
@@ -200,20 +202,20 @@ pub fn answer(args: &[OsString], stdin: impl Read, console: Console) -> Reply {
     reply.unwrap_or_else(|error| Reply::failure(&error))
 }
 
-/// The file that kustomize passes to a plugin of the old kind.
+/// The file that kustomize passes to a legacy exec plugin.
 ///
-/// Whatever a plugin starts inherits the variable, `rhoso-fn list` too, so it says nothing alone: the first
-/// argument must be a file, and none of our commands and flags.
+/// Child processes of a plugin inherit the variable, even a `rhoso-fn list`, so the variable is not enough:
+/// the first argument must be a file, and neither a command nor a flag.
 fn plugin_config(args: &[OsString]) -> Option<&Path> {
     std::env::var_os(PLUGIN_CONFIG)?;
     let first = args.get(1).filter(|first| !first.as_encoded_bytes().starts_with(b"-"))?;
     let path = Path::new(first);
     let is_command = || Cli::command().get_subcommands().any(|command| command.get_name() == first);
-    // kustomize passes the path of a temporary file, and no command has a slash.
+    // kustomize passes the path of a temporary file, and no command contains a slash.
     (path.components().count() > 1 || path.is_file() && !is_command()).then_some(path)
 }
 
-/// What is wrong with the arguments. clap quotes them as they are, among line breaks of its own.
+/// The usage error. clap prints arguments verbatim, so parse them again with control characters escaped.
 fn explain_arguments(args: &[OsString], error: clap::Error) -> String {
     let safe = args.iter().map(|arg| visible(&arg.to_string_lossy()).into_owned());
     Cli::try_parse_from(safe).err().unwrap_or(error).render().to_string()
@@ -223,15 +225,15 @@ fn run(stdin: impl Read) -> Result<Reply> {
     Ok(krm::run_in_pieces(read(stdin)?, REGISTRY).into())
 }
 
-/// Called by kustomize as an exec plugin of the old kind.
+/// Runs as a legacy exec plugin of kustomize.
 fn plugin(path: &Path, stdin: impl Read) -> Result<Reply> {
-    let config = fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
+    let config = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(krm::run_plugin(yaml::utf8(&config)?, yaml::utf8(&read(stdin)?)?, REGISTRY).into())
 }
 
 fn read(mut stdin: impl Read) -> Result<Vec<u8>> {
     let mut input = Vec::new();
-    stdin.read_to_end(&mut input).context("stdin cannot be read")?;
+    stdin.read_to_end(&mut input).context("cannot read stdin")?;
     Ok(input)
 }
 
@@ -259,12 +261,14 @@ fn explain(what: &[String]) -> Result<Reply> {
             return docs::explain_instance(&name.join(" ")).map(Reply::text).map_err(anyhow::Error::msg);
         }
         [what] => what,
-        _ => bail!("`explain` takes one function, field or rule; put the path together with dots"),
+        _ => {
+            bail!("`explain` takes one function, field or rule; separate the parts of a field path with dots")
+        }
     };
     if let Some(page) = docs::explain_rule(what) {
         return Ok(Reply::text(page));
     }
-    let what = what.replace("[]", ""); // as the manuals write lists
+    let what = what.replace("[]", ""); // the reference pages mark lists with `[]`
     let mut path = what.split('.');
     let entry = find(path.next().unwrap_or_default())?;
     let path: Vec<&str> = path.collect();
@@ -276,7 +280,7 @@ fn schema(kind: &str) -> Result<Reply> {
     Ok(Reply::text(serde_json::to_string_pretty(&schema)? + "\n"))
 }
 
-/// A function by kind or by name, in any case.
+/// Finds a function by its kind or name, ignoring case.
 fn find(name: &str) -> Result<&'static Entry> {
     let found = REGISTRY
         .functions
@@ -285,8 +289,8 @@ fn find(name: &str) -> Result<&'static Entry> {
     let Some(entry) = found else {
         let functions = REGISTRY.functions.iter().flat_map(|e| [e.kind, e.name]);
         let hint = Hint::among(name, functions.chain(docs::rule_ids()));
-        let lists = "`rhoso-fn list` shows the functions, `rhoso-fn rules` the rules";
-        bail!("there is no function or rule {}; {}", quoted(name), hint.and(lists));
+        let lists = "`rhoso-fn list` lists the functions, `rhoso-fn rules` the rules";
+        bail!("unknown function or rule {}; {}", quoted(name), hint.and(lists));
     };
     Ok(entry)
 }

@@ -1,5 +1,5 @@
-//! Manuals from types: a function's doc comment and fields become its README, its
-//! KRMFunctionDefinition, its schemas and the text of `explain`. Pure: nothing here reads or prints.
+//! Documentation from types: the doc comments of a function and its fields become its README, its
+//! KRMFunctionDefinition, its schemas and the output of `explain`. This module does no input or output.
 
 mod gpus;
 mod instances;
@@ -20,7 +20,8 @@ use crate::functions::{API_VERSION, GROUP, VERSION};
 use crate::krm::{Entry, Hint, Registry, Shape};
 use crate::yaml::write;
 
-/// An example that was run: the functionConfig that went in, the change that came out, and what was new.
+/// The result of running an example: its functionConfig, the diff of the input files, and the generated
+/// resources.
 #[derive(Debug)]
 pub struct Example<'e> {
     pub config: &'e str,
@@ -51,7 +52,7 @@ fn spec_fields(entry: &Entry) -> Vec<Field> {
     schema.pointer("/properties/spec").map(fields).unwrap_or_default()
 }
 
-/// `list`: one line a function.
+/// `list`: one function per line.
 pub fn list(registry: &Registry) -> String {
     let width = registry.functions.iter().map(|entry| entry.kind.len()).max().unwrap_or(0);
     registry.functions.iter().fold(String::new(), |mut out, entry| {
@@ -96,7 +97,7 @@ pub fn explain(entry: &Entry, path: &[&str]) -> Result<String, String> {
         }
         known = field.fields;
     }
-    Err("an empty path".to_owned())
+    Err("the path is empty".to_owned())
 }
 
 fn type_line(field: &Field) -> String {
@@ -120,7 +121,7 @@ fn outline(fields: &[Field], depth: usize, out: &mut String) {
     }
 }
 
-/// Paragraphs broken at 96 columns, behind a margin.
+/// Wraps paragraphs at 96 columns, indented by a margin.
 fn wrapped(text: &str, margin: usize) -> String {
     let indent = " ".repeat(margin);
     let mut lines = Vec::new();
@@ -185,34 +186,36 @@ pub fn readme(entry: &Entry, example: &Example<'_>) -> String {
     let name = entry.name;
     let _ = write!(
         out,
-        "## Example\n\n`rhoso-fn render functions/{name}/example` with\n\n```yaml\n{}```\n\n",
+        "## Example\n\n`rhoso-fn render functions/{name}/example` runs this functionConfig:\n\n```yaml\n{}```\n\n",
         example.config
     );
     match (example.diff, example.new) {
-        ("", "") => out.push_str("finds nothing to object to.\n\n"),
+        ("", "") => out.push_str("It reports no findings.\n\n"),
         (diff, "") => {
-            let _ = write!(out, "makes this change and no other:\n\n```diff\n{diff}```\n\n");
+            let _ = write!(out, "This is the only change:\n\n```diff\n{diff}```\n\n");
         }
         ("", new) => {
-            let _ = write!(out, "makes\n\n```yaml\n{new}```\n\n");
+            let _ = write!(out, "It generates:\n\n```yaml\n{new}```\n\n");
         }
         (diff, new) => {
             let _ = write!(
                 out,
-                "makes\n\n```yaml\n{new}```\n\nand this change, and no other:\n\n```diff\n{diff}```\n\n"
+                "It generates:\n\n```yaml\n{new}```\n\nThis is the only other change:\n\n```diff\n{diff}```\n\n"
             );
         }
     }
     let _ = write!(
         out,
-        "The same folder works with kustomize (`kustomize build --enable-alpha-plugins --enable-exec \
-         functions/{name}/example`) and with kpt\n(`kpt fn render --allow-exec functions/{name}/example`), with `rhoso-fn` on the PATH.\n\n## Fields of `spec`\n\n"
+        "The example also runs in kustomize and kpt, if `rhoso-fn` is on your PATH:\n\n```console\n\
+         $ kustomize build --enable-alpha-plugins --enable-exec functions/{name}/example\n\
+         $ kpt fn render --allow-exec functions/{name}/example\n```\n\n## Fields of `spec`\n\n"
     );
-    out.push_str("| field | type | meaning |\n|---|---|---|\n");
+    out.push_str("| field | type | description |\n|---|---|---|\n");
     rows(&spec_fields(entry), "", &mut out);
     let _ = write!(
         out,
-        "\n`rhoso-fn explain {kind}` prints this page's facts, `rhoso-fn schema {kind}` the JSON schema for your editor.\n",
+        "\n`rhoso-fn explain {kind}` prints this reference in the terminal. `rhoso-fn schema {kind}` prints the JSON schema \
+         for your editor.\n",
         kind = entry.kind
     );
     out
@@ -235,7 +238,7 @@ fn rows(fields: &[Field], prefix: &str, out: &mut String) {
 /// The table of functions in the project's README.
 pub fn table(registry: &Registry) -> String {
     registry.functions.iter().fold(
-        "| function | kind of function | what it does |\n|---|---|---|\n".to_owned(),
+        "| function | type | description |\n|---|---|---|\n".to_owned(),
         |mut out, entry| {
             let _ = writeln!(
                 out,

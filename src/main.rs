@@ -1,4 +1,4 @@
-//! The door: argv, stdin, stdout, stderr, exit code. The only file that prints.
+//! The entry point: argv, stdin, stdout, stderr and the exit code. No other file prints.
 
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -16,27 +16,28 @@ fn main() -> ExitCode {
         stderr_is_terminal: io::stderr().is_terminal(),
     };
     let reply = match io::stdin().as_fd().try_clone_to_owned() {
-        // As a file, whose size may be known, and which is read without a buffer between.
+        // A `File` may know its size, and reads without an intermediate buffer.
         Ok(stdin) => cli::answer(&args, File::from(stdin), console),
         Err(_) => cli::answer(&args, io::stdin().lock(), console),
     };
-    // A reader that closes the pipe of a command, such as `head` or a pager, has seen enough: the command
-    // ends quietly and with success, as ripgrep does. A host that reads a list needs all of it.
+    // When the reader of a command's output closes the pipe, as `head` and pagers do, the command ends
+    // quietly and successfully, like ripgrep. A host that reads a ResourceList needs all of it, so there it
+    // is an error.
     let quiet = |result: io::Result<()>| match result {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe && !reply.is_for_host => Ok(()),
         result => result,
     };
-    // Nothing is written before the whole run is known to be good.
+    // Write nothing until the whole run has succeeded.
     let written = quiet(write(&reply.stdout));
     let mut stderr = visible_lines(&reply.stderr).into_owned();
     if let Err(error) = &written {
-        stderr.push_str(&format!("rhoso-fn: error: stdout cannot be written: {error}\n"));
+        stderr.push_str(&format!("rhoso-fn: error: cannot write to stdout: {error}\n"));
     }
     let reported = quiet(io::stderr().lock().write_all(stderr.as_bytes()));
     if written.is_err() || reported.is_err() { ExitCode::FAILURE } else { reply.code.into() }
 }
 
-/// Writes to stdout as to a file: line by line, as a terminal wants it, would be slow.
+/// Writes to stdout as to a file, because std's line-buffered stdout is slow for large output.
 fn write(pieces: &[Text]) -> io::Result<()> {
     let file = File::from(io::stdout().as_fd().try_clone_to_owned()?);
     let is_regular = file.metadata()?.is_file();
@@ -45,8 +46,8 @@ fn write(pieces: &[Text]) -> io::Result<()> {
         stdout.write_all(piece.as_bytes())?;
     }
     stdout.flush()?;
-    // Network file systems report a lack of space only when a file is synced or closed, and std does not tell
-    // whether closing failed. Pipes and terminals cannot be synced.
+    // Network file systems report a full disk only when a file is synced or closed, and std ignores errors on
+    // close. Pipes and terminals cannot be synced.
     let synced = if is_regular { stdout.get_ref().sync_all() } else { Ok(()) };
     synced.or_else(|error| if error.kind() == io::ErrorKind::InvalidInput { Ok(()) } else { Err(error) })
 }

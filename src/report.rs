@@ -1,4 +1,4 @@
-//! How findings are shown: a line each, with their source lines, or as JSON.
+//! Renderers for findings: one line each, with source lines, or JSON.
 
 mod json;
 mod line;
@@ -10,7 +10,7 @@ pub use snippet::snippets;
 
 use crate::krm::{Finding, Severity};
 
-/// The findings that people want to see: infos only if they ask for them.
+/// The findings to show. Infos are shown only on request.
 fn shown(findings: &[Finding], infos: bool) -> impl Iterator<Item = &Finding> {
     findings.iter().filter(move |finding| infos || finding.severity != Severity::Info)
 }

@@ -1,7 +1,7 @@
-// The InjectGpuAlias edit as a KRM function on kyaml's framework, written as its guide shows it: a typed
-// functionConfig, a filter over the items that are meant, and the node tree that the framework hands over.
+// The InjectGpuAlias edit as a KRM function with kyaml's framework, written as in its guide: a typed
+// functionConfig, a filter for the target items, and the node tree that the framework passes.
 //
-// It does less than rhoso-fn: it looks for the alias's name in the text, and otherwise appends.
+// It does less than rhoso-fn: it searches the text for the alias's name, and appends the alias if it is missing.
 package main
 
 import (

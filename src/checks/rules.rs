@@ -1,4 +1,4 @@
-//! The rules of all findings, one module per subject. `krm` has those of the protocol.
+//! The registry of all rules, one module per subject. `krm` defines the rules of the protocol.
 
 use crate::krm::Rule;
 

@@ -1,8 +1,8 @@
-//! Writes a set of files: all of them, or none.
+//! Writes a set of files: either all of them or none.
 //!
-//! Each file is written beside its place and synced. When all are complete, they are moved into place one by
-//! one; if one cannot be moved, those before it are moved back. Whatever fails, no temporary file and no new
-//! directory remains.
+//! Each file is first written to a temporary file in the target directory and synced. When all are complete,
+//! they are renamed to their targets one by one. If a rename fails, the earlier ones are rolled back. After a
+//! failure, no temporary files and no new directories remain.
 
 use std::collections::BTreeSet;
 use std::fs::{self, Metadata, Permissions};
@@ -19,18 +19,19 @@ use super::temporary::{Directories, Temporary, directory_of, remove_stale};
 pub struct NewFile<'c> {
     /// A directory that the user named. It is created if it does not exist.
     pub root: &'c Path,
-    /// The place of the file below it. Links there are not followed: they may lead anywhere.
+    /// The path of the file relative to `root`. Symbolic links in it are not followed, because they may lead
+    /// anywhere.
     pub below: PathBuf,
     pub content: Content<'c>,
 }
 
-/// What is in a file, which determines its mode if it is new. A file that exists keeps its mode.
+/// The content of a file, which determines the mode of a new file. An existing file keeps its mode.
 #[derive(Debug, Clone, Copy)]
 pub enum Content<'c> {
     Text(&'c str),
-    /// For the owner only.
+    /// Mode 0600.
     Secret(&'c str),
-    /// For everybody to run, also if it exists with another mode.
+    /// Mode 0755, even if the file exists with another mode.
     Program(&'c [u8]),
     Link(&'c Path),
 }
@@ -44,7 +45,7 @@ impl Content<'_> {
         }
     }
 
-    /// Whether a file is like this already.
+    /// Whether the target already has this content.
     fn is_in(&self, target: &Path, metadata: &Metadata) -> bool {
         match self {
             Content::Link(destination) => fs::read_link(target).is_ok_and(|there| there == *destination),
@@ -63,7 +64,7 @@ impl NewFile<'_> {
     }
 }
 
-/// Writes the files that differ from those that exist, and returns their places.
+/// Writes the files that differ from the existing ones, and returns their paths.
 pub fn write(files: &[NewFile]) -> Result<Vec<PathBuf>> {
     let mut differing = Vec::new();
     for file in files {
@@ -82,7 +83,7 @@ pub fn write(files: &[NewFile]) -> Result<Vec<PathBuf>> {
         let target = file.target();
         let cannot_write = || cannot_write(&target);
         directories.create(directory_of(&target)).with_context(cannot_write)?;
-        let fresh = write_beside(&target, file.content, existing.as_ref()).with_context(cannot_write)?;
+        let fresh = write_temporary(&target, file.content, existing.as_ref()).with_context(cannot_write)?;
         moves.push(Move { fresh, target, is_over: existing.is_some() });
     }
     let written = move_all(moves)?;
@@ -90,25 +91,26 @@ pub fn write(files: &[NewFile]) -> Result<Vec<PathBuf>> {
     Ok(written)
 }
 
-/// Writes a file for its owner only, and never over one that exists.
+/// Writes a new file with mode 0600. Fails if the file exists.
 pub fn write_new(target: &Path, text: &str) -> Result<()> {
     remove_stale(directory_of(target));
-    let moved = write_beside(target, Content::Secret(text), None)
+    let moved = write_temporary(target, Content::Secret(text), None)
         .and_then(|mut fresh| fresh.move_to_new(target))
         .map(|()| sync(directory_of(target)));
     moved
         .map_err(|error| match error.kind() {
-            ErrorKind::AlreadyExists => Error::msg("it already exists; choose another name"),
+            ErrorKind::AlreadyExists => Error::msg("the file already exists; choose another name"),
             _ => error.into(),
         })
         .with_context(|| cannot_write(target))
 }
 
 fn cannot_write(target: &Path) -> String {
-    format!("{} cannot be written", target.display())
+    format!("cannot write {}", target.display())
 }
 
-/// What exists in the place of a file. Nothing but a file may be there, and no link on the way.
+/// The metadata of an existing target. Fails if the target is not a regular file, or if a symbolic link leads
+/// to it.
 fn examine(file: &NewFile) -> Result<Option<Metadata>> {
     let target = file.target();
     let mut path = file.root.to_owned();
@@ -133,12 +135,12 @@ fn examine(file: &NewFile) -> Result<Option<Metadata>> {
     Ok(None)
 }
 
-/// Writes a file beside its place, with the mode that it is to have from the first byte.
-fn write_beside(target: &Path, content: Content, existing: Option<&Metadata>) -> io::Result<Temporary> {
+/// Writes a temporary file next to the target. It has the final mode before the first byte is written.
+fn write_temporary(target: &Path, content: Content, existing: Option<&Metadata>) -> io::Result<Temporary> {
     let directory = directory_of(target);
     let new_mode = match content {
         Content::Link(destination) => return Temporary::link(directory, destination),
-        Content::Text(_) if existing.is_none() => 0o666, // without what the umask takes away
+        Content::Text(_) if existing.is_none() => 0o666, // the umask applies
         _ => 0o600,
     };
     let mut fresh = Temporary::create(directory, new_mode)?;
@@ -146,7 +148,7 @@ fn write_beside(target: &Path, content: Content, existing: Option<&Metadata>) ->
     let mode = match (content, existing) {
         (Content::Program(_), _) => Some(0o755),
         (_, Some(existing)) => {
-            // Only root may give a file away; for others it becomes theirs, as with an editor.
+            // Only root can change the owner. For other users the file becomes theirs, as with an editor.
             drop(fchown(&*file, None, Some(existing.gid())));
             drop(fchown(&*file, Some(existing.uid()), None));
             Some(existing.mode() & 0o7777)
@@ -161,19 +163,19 @@ fn write_beside(target: &Path, content: Content, existing: Option<&Metadata>) ->
     Ok(fresh)
 }
 
-/// A complete file and its place.
+/// A complete temporary file and its target.
 struct Move {
     fresh: Temporary,
     target: PathBuf,
     is_over: bool,
 }
 
-/// Moves all files into their places, or none.
+/// Renames all temporary files to their targets, or none.
 fn move_all(moves: Vec<Move>) -> Result<Vec<PathBuf>> {
     let count = moves.len();
     let mut moved: Vec<(PathBuf, Option<Temporary>)> = Vec::new();
     for (index, Move { mut fresh, target, is_over }) in moves.into_iter().enumerate() {
-        // After the last move nothing can fail, so that nothing has to be moved back.
+        // Nothing can fail after the last rename, so it needs no backup.
         let needs_backup = is_over && index + 1 < count;
         let backup = if needs_backup { Temporary::keep(&target).map(Some) } else { Ok(None) };
         match backup.and_then(|backup| fresh.move_to(&target).map(|()| backup)) {
@@ -189,7 +191,7 @@ fn move_all(moves: Vec<Move>) -> Result<Vec<PathBuf>> {
     Ok(written)
 }
 
-/// Restores what was in the places before. What cannot be restored becomes part of the error.
+/// Restores the previous files. Adds those that cannot be restored to the error.
 fn move_back(moved: Vec<(PathBuf, Option<Temporary>)>, mut error: Error) -> Error {
     for (target, backup) in moved.into_iter().rev() {
         match backup {
@@ -216,12 +218,13 @@ fn move_back(moved: Vec<(PathBuf, Option<Temporary>)>, mut error: Error) -> Erro
     error
 }
 
-/// The directories of files, each once.
+/// The directories of the targets, without duplicates.
 fn directories_of(targets: &[PathBuf]) -> BTreeSet<&Path> {
     targets.iter().map(|target| directory_of(target)).collect()
 }
 
-/// Makes the new names in a directory last. Some file systems cannot sync a directory; their names last anyway.
+/// Syncs a directory, so that the renames survive a crash. Errors are ignored, because some file systems
+/// cannot sync directories.
 fn sync(directory: &Path) {
     drop(fs::File::open(directory).and_then(|directory| directory.sync_all()));
 }
@@ -240,12 +243,12 @@ mod tests {
 
     fn prepared(target: PathBuf, text: &str) -> Move {
         let existing = fs::metadata(&target).ok();
-        let fresh = write_beside(&target, Content::Text(text), existing.as_ref()).unwrap();
+        let fresh = write_temporary(&target, Content::Text(text), existing.as_ref()).unwrap();
         Move { fresh, target, is_over: existing.is_some() }
     }
 
     #[test]
-    fn what_was_moved_is_moved_back() {
+    fn a_failed_rename_restores_all_files() {
         let dir = tempfile::tempdir().unwrap();
         let place = |name: &str| dir.path().join(name);
         fs::write(place("old"), "before").unwrap();
@@ -256,10 +259,10 @@ mod tests {
             prepared(place("lost"), ""),
             prepared(place("last"), ""),
         ];
-        assert_eq!(mode(&moves[0].fresh.path), 0o640, "never more open than the file that it replaces");
-        fs::remove_file(&moves[2].fresh.path).unwrap(); // so that it cannot be moved
+        assert_eq!(mode(&moves[0].fresh.path), 0o640, "not readable by more users than the replaced file");
+        fs::remove_file(&moves[2].fresh.path).unwrap(); // makes the rename fail
         let error = move_all(moves).unwrap_err();
-        assert!(format!("{error:#}").contains("lost cannot be written: "), "{error:#}");
+        assert!(format!("{error:#}").contains("/lost: "), "{error:#}");
         assert_eq!(fs::read_to_string(place("old")).unwrap(), "before");
         assert_eq!(mode(&place("old")), 0o640);
         assert_eq!(count(dir.path()), 1, "only the old file remains");
@@ -272,13 +275,13 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_moved_back_is_kept_and_named() {
+    fn a_backup_that_cannot_be_restored_is_kept_and_reported() {
         let dir = tempfile::tempdir().unwrap();
         let target = dir.path().join("old");
         fs::write(&target, "before").unwrap();
         let backup = Temporary::keep(&target).unwrap();
         fs::remove_file(&target).unwrap();
-        fs::create_dir(&target).unwrap(); // so that nothing can be moved there
+        fs::create_dir(&target).unwrap(); // makes the rename fail
         let error = move_back(vec![(target, Some(backup))], Error::msg("first")).to_string();
         let kept = error.split(" from ").nth(1).and_then(|rest| rest.split(": ").next()).unwrap();
         assert!(error.starts_with("first; ") && kept.ends_with(".kept"), "{error}");

@@ -1,4 +1,4 @@
-//! `install`: the binary copies itself, for images that have no shell and no `cp`.
+//! `install`: the binary copies itself, because its image has no shell and no `cp`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,30 +9,30 @@ use super::Reply;
 use super::file_set::{self, Content, NewFile};
 use crate::krm::Registry;
 
-/// Copies this program into a directory, lays out a kustomize plugin home, or both. Both must exist.
+/// Copies this binary into a directory, creates a kustomize plugin home, or both. The directories must exist.
 pub fn install(directory: Option<&Path>, plugin_home: Option<&Path>, registry: &Registry) -> Result<Reply> {
     for path in [directory, plugin_home].into_iter().flatten() {
         if !path.is_dir() {
-            bail!("{} is not a directory; make it first, or mount a volume there", path.display());
+            bail!("{} is not a directory; create it first, or mount a volume there", path.display());
         }
     }
-    let own = std::env::current_exe().context("this program does not know where it is")?;
-    let program = fs::read(&own).with_context(|| format!("{} cannot be read", own.display()))?;
+    let own = std::env::current_exe().context("cannot find the path of this binary")?;
+    let program = fs::read(&own).with_context(|| format!("cannot read {}", own.display()))?;
     let program = Content::Program(&program);
     let name = registry.program;
-    let beside = Path::new("..").join(name);
+    let program_link = Path::new("..").join(name);
     let mut files = Vec::new();
     if let Some(root) = directory {
         files.push(NewFile { root, below: name.into(), content: program });
     }
     let mut plugins = Vec::new();
     if let Some(root) = plugin_home {
-        // `<group>/<version>/<kind in lower case>/<Kind>` is a link to the program for every kind.
+        // kustomize looks for a plugin at `<group>/<version>/<kind in lower case>/<Kind>`.
         let folder = Path::new(registry.group).join(registry.version);
         plugins.push(NewFile { root, below: folder.join(name), content: program });
         plugins.extend(registry.functions.iter().map(|entry| {
             let below = folder.join(entry.kind.to_lowercase()).join(entry.kind);
-            NewFile { root, below, content: Content::Link(&beside) }
+            NewFile { root, below, content: Content::Link(&program_link) }
         }));
     }
     let shown: Vec<PathBuf> = files.iter().chain(plugins.iter().skip(1)).map(NewFile::target).collect();

@@ -1,4 +1,4 @@
-//! Which files `render` reads.
+//! Finds the files that `render` reads.
 
 use crate::checks::rules;
 use std::collections::HashSet;
@@ -12,29 +12,29 @@ use crate::formats::gitignore::Patterns;
 use crate::krm::{KUSTOMIZATIONS, Results, patches};
 use crate::yaml;
 
-/// What manifests are called, by the rule of `kubectl apply -f`.
+/// The extensions that `kubectl apply -f` reads.
 const EXTENSIONS: [&str; 3] = [".yaml", ".yml", ".json"];
 
-/// kpt's list of files that are no part of a package.
+/// kpt's list of files that do not belong to a package.
 const IGNORE_FILE: &str = ".krmignore";
 
-/// The file that makes a directory a package of its own.
+/// The file that marks the root of a kpt package.
 const KPTFILE: &str = "Kptfile";
 
-/// A file, and the name that it has below the directory or file that was given.
+/// A file, and its path relative to the directory that the user named.
 #[derive(Debug)]
 pub struct Manifest {
     pub path: PathBuf,
     pub below: PathBuf,
-    /// The path without links.
+    /// The canonical path, with symbolic links resolved.
     real: PathBuf,
     is_link: bool,
 }
 
-/// The files that are given, and those in directories that are given and below, in the order of their names.
+/// Returns the given files and the manifests below the given directories, sorted by name.
 ///
-/// Each file is read once, whatever names it has. What an earlier run wrote to the output directory is not
-/// read.
+/// Each file is returned once, even if several paths lead to it. The output directory is skipped, because it
+/// contains the result of an earlier run.
 pub fn find(paths: &[PathBuf], output: Option<&Path>, results: &mut Results) -> Result<Vec<Manifest>> {
     let mut search = Search {
         given: paths.iter().map(|path| resolve(path)).collect::<Result<_>>()?,
@@ -53,25 +53,25 @@ pub fn find(paths: &[PathBuf], output: Option<&Path>, results: &mut Results) -> 
     Ok(search.finish())
 }
 
-/// The path without links.
+/// The canonical path, with symbolic links resolved.
 fn resolve(path: &Path) -> Result<PathBuf> {
-    fs::canonicalize(path).with_context(|| format!("{} cannot be read", path.display()))
+    fs::canonicalize(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
 struct Search<'r> {
-    /// The directories and files that were given, without links.
+    /// The canonical paths of the given files and directories.
     given: Vec<PathBuf>,
     output: Option<PathBuf>,
     found: Vec<Manifest>,
-    /// Files that kustomizations list as patches, without links.
+    /// The canonical paths of files that kustomizations list as patches.
     patches: HashSet<PathBuf>,
     results: &'r mut Results,
 }
 
 impl Search<'_> {
-    /// Takes the manifests in a directory and below it, by name.
+    /// Collects the manifests below a directory, sorted by name.
     fn look_into(&mut self, directory: &Path, given: &Path, above: Option<&Ignored>) -> Result<()> {
-        let cannot_read = || format!("{} cannot be read", directory.display());
+        let cannot_read = || format!("cannot read {}", directory.display());
         let entries = fs::read_dir(directory).with_context(cannot_read)?;
         let mut children = entries
             .map(|entry| entry.map(|entry| entry.path()))
@@ -90,13 +90,13 @@ impl Search<'_> {
                 continue;
             }
             if !self.may_follow(&child)? {
-                let message = "this link leads out of the given directories, so it is left out; \
-                               to read it, name it or what it leads to";
+                let message = "this symbolic link leads out of the given directories, so it is skipped; \
+                               to read it, pass the link or its target as a path";
                 self.results.warning(&rules::LINK, message).in_file(child.display().to_string(), None);
             } else if !is_directory {
                 self.take(&child, child.strip_prefix(given).unwrap_or(&child), child.is_symlink())?;
             } else if !child.is_symlink() && self.output != Some(resolve(&child)?) {
-                // kpt's rule: the patterns of one package do not count in another.
+                // As in kpt, the patterns of a package do not apply to its subpackages.
                 let is_package = child.join(KPTFILE).exists();
                 self.look_into(&child, given, if is_package { None } else { ignored })?;
             }
@@ -104,7 +104,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Whether a path is no link, or one to something that was given, or is below it.
+    /// Whether a path is not a symbolic link, or a link to a given file or into a given directory.
     fn may_follow(&self, path: &Path) -> Result<bool> {
         if !path.is_symlink() {
             return Ok(true);
@@ -117,11 +117,11 @@ impl Search<'_> {
         if !path.is_file() || !self.may_follow(path)? {
             return Ok(None);
         }
-        let text = fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
+        let text = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
         Ok(Some(Patterns::parse(&String::from_utf8_lossy(&text))))
     }
 
-    /// Takes a file: a kustomization for the patches that it lists, any other as a manifest.
+    /// Collects a file as a manifest, or the patches that it lists if it is a kustomization.
     fn take(&mut self, path: &Path, below: &Path, is_link: bool) -> Result<()> {
         let real = resolve(path)?;
         if !real.is_file() {
@@ -137,7 +137,7 @@ impl Search<'_> {
 
     fn note_patches(&mut self, kustomization: &Path) -> Result<()> {
         let bytes =
-            fs::read(kustomization).with_context(|| format!("{} cannot be read", kustomization.display()))?;
+            fs::read(kustomization).with_context(|| format!("cannot read {}", kustomization.display()))?;
         match yaml::utf8(&bytes).and_then(patches) {
             Ok(paths) => {
                 let directory = kustomization.parent().unwrap_or(Path::new(""));
@@ -145,7 +145,7 @@ impl Search<'_> {
                     .extend(paths.iter().filter_map(|path| fs::canonicalize(directory.join(path)).ok()));
             }
             Err(error) => {
-                let message = format!("{}; so it is not known which files are patches", error.message());
+                let message = format!("{}; its patches are treated as objects", error.message());
                 let line = error.at.map(|at| at.line);
                 self.results
                     .warning(&rules::YAML, message)
@@ -155,7 +155,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Each file once, by the name that is no link if it has one. Patches are no objects of their own.
+    /// Removes patches, which are not objects of their own, and all but one path of each file. A path that is
+    /// not a symbolic link is preferred.
     fn finish(self) -> Vec<Manifest> {
         let Search { mut found, patches, .. } = self;
         let named: HashSet<PathBuf> =
@@ -174,10 +175,10 @@ fn is_kustomization(path: &Path) -> bool {
     path.file_name().is_some_and(|name| KUSTOMIZATIONS.iter().any(|kustomization| name == *kustomization))
 }
 
-/// The patterns of a directory, and of those above it in the same package.
+/// The patterns of a directory and of its parents in the same package.
 ///
-/// kpt reads `.krmignore` only in the directory of a package; `render`, which needs no Kptfile, in every
-/// directory. The patterns nearest to a file decide.
+/// kpt reads `.krmignore` only in the root of a package. `render` works without a Kptfile, so it reads the
+/// file in every directory. The patterns nearest to a file take precedence.
 struct Ignored<'a> {
     directory: &'a Path,
     patterns: Patterns,

@@ -1,4 +1,4 @@
-//! `new-secrets`: strong random values, drawn once. No function draws any.
+//! `new-secrets`: creates strong random values. It is a command because functions must be deterministic.
 
 use std::path::{Path, PathBuf};
 
@@ -9,16 +9,20 @@ use serde_json::{Map, Value};
 
 use super::{Reply, file_set};
 use crate::formats::dns;
+use crate::krm::quoted;
 use crate::platform::secrets::{Form, SECRETS};
 use crate::yaml::write;
 
 pub fn new_secrets(namespace: Option<&str>, env: bool, output: Option<&Path>) -> Result<Reply> {
     if let Some(namespace) = namespace.filter(|namespace| !dns::is_label(namespace)) {
-        bail!("\"{namespace}\" is no name of a namespace");
+        bail!(
+            "{} is not a valid namespace name; use lower case letters, digits and hyphens",
+            quoted(namespace)
+        );
     }
     let text = if env { as_lines()? } else { as_manifests(namespace)? };
     let Some(path) = output else { return Ok(Reply::text(text)) };
-    // Never over another: those values may be in use, and are nowhere else.
+    // Never overwrite a file: its values may be in use and exist nowhere else.
     file_set::write_new(path, &text)?;
     Ok(Reply::paths([&PathBuf::from(path)]))
 }
@@ -47,10 +51,10 @@ fn as_manifests(namespace: Option<&str>) -> Result<String> {
 fn draw(form: Form) -> Result<String> {
     let mut bytes = [0_u8; 32];
     getrandom::fill(&mut bytes)
-        .map_err(|error| anyhow::anyhow!("the system has no random numbers: {error}"))?;
+        .map_err(|error| anyhow::anyhow!("cannot get random numbers from the system: {error}"))?;
     Ok(match form {
         Form::KeyEncryptionKey => STANDARD.encode(bytes),
-        // 16 bytes are 32 characters.
+        // Heat requires exactly 32 characters, which is 16 bytes in hex.
         Form::Password | Form::HeatKey => bytes[..16].iter().map(|byte| format!("{byte:02x}")).collect(),
     })
 }

@@ -1,4 +1,4 @@
-//! `render`: functions over plain files.
+//! `render`: runs functions on plain files.
 
 use crate::checks::rules;
 use std::fs;
@@ -25,11 +25,11 @@ pub fn render(
     let found = manifests::find(paths, output, &mut results)?;
     if found.is_empty() {
         let paths: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-        bail!("there is no YAML or JSON file in {}", paths.join(", "));
+        bail!("no YAML or JSON files in {}", paths.join(", "));
     }
     let mut files = Vec::new();
     for Manifest { path, .. } in &found {
-        let bytes = fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
+        let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
         let name = path.display().to_string();
         match yaml::utf8(&bytes) {
             Ok(text) => files.push(File { path: name, text: text.to_owned() }),
@@ -39,13 +39,13 @@ pub fn render(
         }
     }
     let mut package = Package::read(files, registry, &mut results);
-    // What cannot be read may hold what a function looks for: report that, not what follows from it.
+    // An unreadable file may contain what a function looks for, so report only the unreadable files.
     if !results.has_errors() {
         package.run(registry, &mut results);
     }
     if !package.has_functions() && !results.has_errors() {
         let message =
-            format!("no functionConfig (group {}) in these files, so nothing to do", registry.group);
+            format!("no functionConfig (API group {}) in these files, so no function runs", registry.group);
         results.warning(&rules::NO_FUNCTION, message);
     }
     let failed = results.has_errors() || reporting.strict && results.has_warnings();
@@ -64,12 +64,12 @@ pub fn render(
     };
     if let Some(path) = &reporting.report {
         let report = report::json(&findings)?;
-        fs::write(path, report).with_context(|| format!("{} cannot be written", path.display()))?;
+        fs::write(path, report).with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(Reply { stderr, code: if failed { FAILURE } else { 0 }, ..reply })
 }
 
-/// Writes the files that differ from those in the directory, all or none, and returns their places.
+/// Writes the files that differ from those in the directory, either all or none, and returns their paths.
 fn write(rendered: &[Rendered], found: &[Manifest], directory: &Path) -> Result<Vec<PathBuf>> {
     let mut files: IndexMap<PathBuf, (&str, NewFile)> = IndexMap::new();
     for file in rendered {
@@ -77,11 +77,11 @@ fn write(rendered: &[Rendered], found: &[Manifest], directory: &Path) -> Result<
         let below = origin.map_or(Path::new(&file.path), |manifest| &manifest.below).to_owned();
         let target = directory.join(&below);
         let in_place = origin.is_some_and(|manifest| is_same_file(&manifest.path, &target));
-        // Elsewhere, only what is meant for a cluster: a functionConfig has done its work.
+        // Another directory gets only what belongs in the cluster, so functionConfigs are left out.
         let text = if in_place { Some(&file.whole) } else { file.resources.as_ref() };
         let Some(text) = text else { continue };
         if let Some((other, _)) = files.get(&target) {
-            bail!("{other} and {} would both be written to {}", file.path, target.display());
+            bail!("cannot write both {other} and {} to {}", file.path, target.display());
         }
         let content = if file.holds_secrets { Content::Secret(text) } else { Content::Text(text) };
         files.insert(target, (&file.path, NewFile { root: directory, below, content }));

@@ -1,10 +1,10 @@
-//! Temporary files beside the files that they become. A file appears in its place whole or not at all.
+//! Temporary files next to their targets, so that a target is either complete or absent.
 //!
-//! Their names are random and never longer than that of the file: `.rhoso-fn-0123456789abcdef.tmp`. A run
-//! holds an advisory lock on each of its temporary files, so a file with such a name and without a lock is
-//! from a run that was killed.
+//! Their names are random and of fixed length: `.rhoso-fn-0123456789abcdef.tmp`. A run holds an advisory lock
+//! on each of its temporary files, so a file with such a name and without a lock was left by a run that was
+//! killed.
 //!
-//! New directories are temporary, too, until the files in them are complete.
+//! New directories are also temporary until the files in them are complete.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -16,23 +16,23 @@ use crate::krm::open_regular;
 const PREFIX: &str = ".rhoso-fn-";
 const SUFFIX: &str = ".tmp";
 
-/// A file that is removed when it is dropped, unless it was moved into its place.
+/// A file that is removed on drop, unless it was renamed to its target.
 #[derive(Debug)]
 pub struct Temporary {
     pub(super) path: PathBuf,
-    /// Keeps the lock. A symbolic link has none: it exists for an instant only.
+    /// Holds the lock. `None` for a symbolic link, which exists only for a moment.
     file: Option<File>,
     is_moved: bool,
 }
 
 impl Temporary {
-    /// An empty file in a directory, with at most the permissions of `mode`.
+    /// Creates an empty file in a directory, with at most the permissions of `mode`.
     pub fn create(directory: &Path, mode: u32) -> io::Result<Self> {
         let open = |path: &Path| OpenOptions::new().write(true).create_new(true).mode(mode).open(path);
         loop {
             let (path, file) = with_new_name(directory, open)?;
-            // Another run may have seen the file before it had its lock, taken it for a stale one, and may be
-            // about to remove it. File systems without locks have no such runs either.
+            // Before this lock was taken, another run may have locked the file as stale, and may be about to
+            // remove it. On file systems without locks, no run removes stale files.
             let is_taken = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
             if !is_taken && fs::symlink_metadata(&path).is_ok() {
                 return Ok(Temporary { path, file: Some(file), is_moved: false });
@@ -40,13 +40,13 @@ impl Temporary {
         }
     }
 
-    /// A symbolic link.
+    /// Creates a symbolic link.
     pub fn link(directory: &Path, destination: &Path) -> io::Result<Self> {
         let (path, ()) = with_new_name(directory, |path| symlink(destination, path))?;
         Ok(Temporary { path, file: None, is_moved: false })
     }
 
-    /// A second name for a file, or a copy where the file system has no second names.
+    /// Creates a hard link to a file, or a copy if the file system has no hard links.
     pub fn keep(target: &Path) -> io::Result<Self> {
         if fs::symlink_metadata(target)?.is_symlink() {
             return Self::link(directory_of(target), &fs::read_link(target)?);
@@ -73,26 +73,26 @@ impl Temporary {
         self.file.as_mut()
     }
 
-    /// Moves the file into its place, over one that exists.
+    /// Renames the file to its target, replacing an existing file.
     pub fn move_to(&mut self, target: &Path) -> io::Result<()> {
         fs::rename(&self.path, target)?;
         self.is_moved = true;
         Ok(())
     }
 
-    /// Moves the file into its place, unless one exists.
+    /// Renames the file to its target. Fails if the target exists.
     pub fn move_to_new(&mut self, target: &Path) -> io::Result<()> {
         match fs::hard_link(&self.path, target) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
-                // No second names on this file system: take the place with an empty file.
+                // The file system has no hard links: reserve the target with an empty file.
                 drop(OpenOptions::new().write(true).create_new(true).mode(0o600).open(target)?);
                 self.move_to(target).inspect_err(|_| drop(fs::remove_file(target)))
             }
-            linked => linked, // dropping removes the first name
+            linked => linked, // drop removes the temporary name
         }
     }
 
-    /// Leaves the file where it is, under a name that no later run removes.
+    /// Keeps the file under a name that no later run removes.
     pub fn rescue(mut self) -> PathBuf {
         self.is_moved = true;
         let kept = self.path.with_extension("kept");
@@ -103,19 +103,19 @@ impl Temporary {
 impl Drop for Temporary {
     fn drop(&mut self) {
         if !self.is_moved {
-            drop(fs::remove_file(&self.path)); // the error that led here is the one to report
+            drop(fs::remove_file(&self.path)); // the error that caused this is the one to report
         }
     }
 }
 
-/// Directories that were created for files. Dropping removes them, unless the files have come.
+/// Directories that were created for files. They are removed on drop, unless `keep` was called.
 #[derive(Debug, Default)]
 pub struct Directories {
     created: Vec<PathBuf>,
 }
 
 impl Directories {
-    /// Creates a directory and those above it, where they do not exist.
+    /// Creates a directory and its missing parents.
     pub fn create(&mut self, directory: &Path) -> io::Result<()> {
         let missing: Vec<&Path> =
             directory.ancestors().take_while(|path| !path.as_os_str().is_empty() && !path.exists()).collect();
@@ -134,21 +134,21 @@ impl Directories {
 impl Drop for Directories {
     fn drop(&mut self) {
         for path in self.created.iter().rev() {
-            drop(fs::remove_dir(path)); // the error that led here is the one to report
+            drop(fs::remove_dir(path)); // the error that caused this is the one to report
         }
     }
 }
 
-/// Removes what killed runs left in a directory.
+/// Removes the temporary files of killed runs from a directory.
 pub fn remove_stale(directory: &Path) {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
     for entry in entries.filter(|entry| entry.file_name().to_str().is_some_and(is_ours)) {
         let path = entry.path();
         let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
-        // The lock is held until the file is removed, so that no run can take it for its own meanwhile.
+        // Hold the lock until the file is removed, so that no other run can start to use it.
         let file = open_regular(&path).ok().filter(|file| file.try_lock().is_ok());
         if is_link || file.is_some() {
-            drop(fs::remove_file(&path)); // a file of another user's may stay
+            drop(fs::remove_file(&path)); // another user's file may remain
         }
     }
 }
@@ -166,7 +166,7 @@ pub fn directory_of(target: &Path) -> &Path {
     }
 }
 
-/// Makes something under a random name.
+/// Calls `make` with random names until one is free.
 fn with_new_name<T>(directory: &Path, make: impl Fn(&Path) -> io::Result<T>) -> io::Result<(PathBuf, T)> {
     loop {
         let mut bytes = [0_u8; 8];

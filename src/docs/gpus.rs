@@ -1,11 +1,12 @@
-//! `explain gpu`: the catalogue of GPUs as text.
+//! `explain gpu`: prints the GPU catalogue.
 
 use std::fmt::Write;
 
 use crate::krm::quoted;
 use crate::platform::gpu::{self, Gpu};
 
-/// One line a GPU; or, for a name, what is known of it.
+/// Describes the GPU with this name or these PCI ids. If `name` is empty, lists the catalogue, one GPU per
+/// line.
 pub fn explain_gpu(name: &str) -> Result<String, String> {
     if name.is_empty() {
         return Ok(table(gpu::catalogue().iter()));
@@ -16,14 +17,14 @@ pub fn explain_gpu(name: &str) -> Result<String, String> {
     let named = by_ids.map_or_else(|| gpu::by_name(name), |gpu| vec![gpu]);
     match named.as_slice() {
         [] if name.len() > gpu::LONGEST_NAME => Err(format!(
-            "no GPU has a name of {} characters; `rhoso-fn explain gpu` prints the catalogue",
+            "a name of {} characters matches no GPU; `rhoso-fn explain gpu` prints the catalogue",
             name.chars().count()
         )),
         [] => {
             let hint = gpu::closest(name).map(|close| format!("did you mean {}? ", quoted(close)));
             Err(format!(
-                "there is no GPU {} in the catalogue; {}`rhoso-fn explain gpu` prints the catalogue; \
-                 InjectGpuAlias takes a GPU outside it by `vendorId`, `productId` and `deviceType`",
+                "the catalogue has no GPU {}; {}`rhoso-fn explain gpu` prints the catalogue; for other GPUs, set \
+                 `vendorId`, `productId` and `deviceType` in InjectGpuAlias",
                 quoted(name),
                 hint.unwrap_or_default()
             ))
@@ -56,11 +57,11 @@ fn page(gpu: &Gpu) -> String {
         (Some(_), Some(card)) => format!("type-VF, a virtual function of {}:{card}", gpu.vendor),
         (Some(device_type), None) if gpu.sr_iov == Some(true) => {
             format!(
-                "{device_type}, as the card shows SR-IOV (type-PCI where that is hidden, as in virtual machines)"
+                "{device_type}, because the card shows SR-IOV (type-PCI if SR-IOV is hidden, as in virtual machines)"
             )
         }
-        (Some(device_type), None) => format!("{device_type}, as the card has no SR-IOV"),
-        (None, _) => "not known: type-PF if `lspci -v` on the host says SR-IOV, else type-PCI".to_owned(),
+        (Some(device_type), None) => format!("{device_type}, because the card has no SR-IOV"),
+        (None, _) => "unknown: type-PF if `lspci -v` on the host shows SR-IOV, otherwise type-PCI".to_owned(),
     };
     let functions: Vec<String> =
         gpu.functions().map(|part| format!("{}:{}", part.vendor, part.product)).collect();
@@ -71,7 +72,7 @@ fn page(gpu: &Gpu) -> String {
         gpu.vendor,
         gpu.product,
         gpu.family,
-        gpu.memory_gb.map_or("not one value, or not known".to_owned(), |gb| format!("{gb} GB")),
+        gpu.memory_gb.map_or("varies or unknown".to_owned(), |gb| format!("{gb} GB")),
     );
     if !functions.is_empty() {
         let _ = writeln!(out, "functions:    {}", functions.join(", "));
@@ -105,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_snippet_of_each_page_names_one_gpu() {
+    fn the_snippet_of_each_page_identifies_one_gpu() {
         for gpu in gpu::catalogue() {
             let page = explain_gpu(&format!("{}:{}", gpu.vendor, gpu.product.to_uppercase())).unwrap();
             let chooses = page.contains(&format!("productId: \"{}\"", gpu.product));
@@ -115,9 +116,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_in_the_catalogue_is_answered_at_once_and_in_short() {
+    fn unknown_gpus_get_a_short_answer() {
         let message = explain_gpu("RTX 4090").unwrap_err();
-        assert!(message.contains("\"RTX 4090\" in the catalogue; `rhoso-fn"), "{message}");
+        assert!(message.contains("catalogue has no GPU \"RTX 4090\"; `rhoso-fn"), "{message}");
         for piece in ["L4 ", "gpu", "a-", "x:", "ü"] {
             let message = explain_gpu(&piece.repeat(4_000_000 / piece.len())).unwrap_err();
             assert!(message.len() < 1000, "{piece}: {}", message.len());

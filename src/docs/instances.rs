@@ -1,13 +1,14 @@
-//! `explain instance`: the catalogue of instance types as text.
+//! `explain instance`: prints the catalogue of instance types.
 
 use std::fmt::Write;
 
+use crate::krm::quoted;
 use crate::platform::instance::{self, InstanceType};
 use crate::platform::instance_name::{self, Unlisted};
 use crate::platform::provider::{PROVIDERS, Provider};
 
-/// One line an instance type, by GPU and cloud: all of them, or those of a cloud or a family, or with a GPU.
-/// For the name of one, what is known of it.
+/// Describes the instance type with this name. If `name` is a cloud, a family or a GPU, lists the matching
+/// types; if it is empty, lists all types, sorted by GPU and cloud.
 pub fn explain_instance(name: &str) -> Result<String, String> {
     let wanted = normal(name);
     let is_wanted = |known: &&InstanceType| {
@@ -24,29 +25,29 @@ pub fn explain_instance(name: &str) -> Result<String, String> {
     if found.is_empty() {
         return Err(not_found(name));
     }
-    // Stable: sizes of a family stay in their order.
+    // The sort is stable, so the sizes of a family keep the catalogue's order.
     found.sort_by_key(|known| (known.accelerator.as_str(), known.cloud));
     Ok(table(&found))
 }
 
-/// Why there is nothing to explain, with what was meant if that is plausible.
+/// The error for a name that matches nothing, with a suggestion if a plausible one exists.
 fn not_found(name: &str) -> String {
     let unlisted = Unlisted::of(name);
     let models = instance::catalogue().iter().map(|known| known.accelerator.model());
     let others = models.chain(PROVIDERS.iter().map(|provider| provider.name()));
     let hint = unlisted.suggestion().or_else(|| instance_name::slip(name, others));
-    let hint = hint.map(|meant| format!("did you mean {meant}? ")).unwrap_or_default();
+    let hint = hint.map(|meant| format!("did you mean {}? ", quoted(meant))).unwrap_or_default();
     let what = match unlisted {
         Unlisted::Slip(_) | Unlisted::Unknown => {
-            format!("there is no instance type, family, GPU or cloud \"{name}\"")
+            format!("{} is not a known instance type, family, GPU or cloud", quoted(name))
         }
         _ => unlisted.describe(name),
     };
-    format!("{what}; {hint}`rhoso-fn explain instance` lists all types with GPUs")
+    format!("{what}; {hint}`rhoso-fn explain instance` lists all instance types with GPUs")
 }
 
-/// Whether a name begins with a family's: `g6` of AWS, `a2` and `a2-highgpu` of GCP, `NC` of Azure, where the
-/// number of processors follows at once.
+/// Whether an instance type belongs to a family: `g6` on AWS, `a2` and `a2-highgpu` on GCP, `NC` on Azure,
+/// where the number of CPUs follows the family without a separator.
 fn is_of_family(known: &InstanceType, family: &str) -> bool {
     let name = normal(known.name);
     let name = name.strip_prefix("standard-").unwrap_or(&name);
@@ -59,7 +60,7 @@ fn is_of_family(known: &InstanceType, family: &str) -> bool {
     }
 }
 
-/// As people write names: `Tesla T4` is not one of them, `NVIDIA L4` is.
+/// Normalizes case and separators, so that `NVIDIA L4` matches `nvidia-l4`.
 fn normal(name: &str) -> String {
     name.replace([' ', '_'], "-").to_lowercase()
 }
@@ -94,7 +95,7 @@ fn page(known: &InstanceType) -> String {
         known.cloud.name(),
         known.name,
         known.accelerator,
-        known.count.map_or("not known".to_owned(), |count| count.to_string()),
+        known.count.map_or("unknown".to_owned(), |count| count.to_string()),
         gib(known.gpu_memory_mib),
         known.cpus,
         gib(known.memory_mib),
@@ -106,13 +107,13 @@ fn page(known: &InstanceType) -> String {
     if let Some(resource) = known.accelerator.resource() {
         let _ = write!(
             out,
-            "\nPods ask for {resource}; limits of the ClusterAutoscaler for {}.\n\nIn GenerateMachineSets:\n\n  machines:\n  - instanceType: {}\n",
+            "\nPods request {resource}. In the limits of a ClusterAutoscaler, the GPU type is {}.\n\nIn GenerateMachineSets:\n\n  machines:\n  - instanceType: {}\n",
             known.accelerator, known.name
         );
         if known.count.is_none() {
             let _ = writeln!(
                 out,
-                "    capacity: {{gpu: {}, count: 1}} # or how many there are",
+                "    capacity: {{gpu: {}, count: 1}} # set count to the number of GPUs",
                 known.accelerator
             );
         }
@@ -154,7 +155,7 @@ mod tests {
         assert!(names("NC").contains(&"Standard_NC4as_T4_v3".to_owned()));
         assert_eq!(names("Standard_NC4as"), ["Standard_NC4as_T4_v3"]);
         assert!(explain_instance("g").is_err());
-        assert!(explain_instance("g6.4xlrge").unwrap_err().contains("did you mean g6.4xlarge?"));
+        assert!(explain_instance("g6.4xlrge").unwrap_err().contains("did you mean \"g6.4xlarge\"?"));
         let worker = explain_instance("m6i.xlarge").unwrap_err();
         assert!(worker.contains("without GPUs") && !worker.contains("did you mean"), "{worker}");
         assert!(!explain_instance("m6i").unwrap_err().contains("did you mean"));

@@ -1,9 +1,10 @@
-//! Rules, from their doc comments: the list, one page each, and the generated page of all.
+//! Documentation of rules from their doc comments: the list, the page of one rule, and the generated page of
+//! all rules.
 
 use crate::checks::rules;
 use crate::krm::Rule;
 
-/// One rule per line, its id first.
+/// `rules`: one rule per line, starting with its id.
 pub fn list_rules() -> String {
     let all: Vec<&Rule> = rules::all().collect();
     let width = all.iter().map(|rule| rule.id.len()).max().unwrap_or_default();
@@ -12,7 +13,7 @@ pub fn list_rules() -> String {
         .collect()
 }
 
-/// The manual of a rule.
+/// `explain RULE`: the description of a rule.
 pub fn explain_rule(id: &str) -> Option<String> {
     let rule = rules::all().find(|rule| rule.id.eq_ignore_ascii_case(id))?;
     Some(format!("{} ({})\n\n{}", rule.id, rule.severity, lines(rule).join("\n")) + "\n")
@@ -23,11 +24,11 @@ pub fn rule_ids() -> impl Iterator<Item = &'static str> {
     rules::all().map(|rule| rule.id)
 }
 
-/// The page of all rules, in Markdown.
+/// The page of all rules in Markdown.
 pub fn rules_page() -> String {
     let mut page = String::from(
-        "# Rules\n\nEvery finding names a rule. `rhoso-fn rules` lists them and `rhoso-fn explain RULE` prints one. The severity \
-         is the usual one.\n",
+        "# Rules\n\nEvery finding refers to a rule. `rhoso-fn rules` lists the rules, and `rhoso-fn explain RULE` prints the \
+         description of one. Each rule is shown with its default severity.\n",
     );
     for rule in rules::all() {
         page.push_str(&format!("\n## {}\n\n*{}*\n\n{}\n", rule.id, rule.severity, lines(rule).join("\n")));
@@ -41,7 +42,7 @@ fn summary(rule: &Rule) -> String {
     lines.iter().take_while(|line| !line.is_empty()).copied().collect::<Vec<_>>().join(" ")
 }
 
-/// The manual without the blank that rustdoc puts before each line.
+/// The lines of the doc comment, without the space that rustdoc adds before each of them.
 fn lines(rule: &Rule) -> Vec<&'static str> {
     rule.manual.trim_end().lines().map(|line| line.strip_prefix(' ').unwrap_or(line)).collect()
 }

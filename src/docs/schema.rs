@@ -1,4 +1,4 @@
-//! Schemas of whole functionConfigs, and the tree of fields that the manuals are written from.
+//! Schemas of complete functionConfigs, and the tree of fields that the reference pages are generated from.
 
 use serde_json::{Map, Value, json};
 
@@ -32,7 +32,7 @@ pub fn open_api(entry: &Entry) -> Value {
     Value::Object(schema)
 }
 
-/// The same for editors, as JSON Schema.
+/// The same schema as JSON Schema, for editors.
 pub fn json_schema(entry: &Entry) -> Value {
     let mut schema = Map::new();
     schema.insert("$schema".into(), json!("http://json-schema.org/draft-07/schema#"));
@@ -43,8 +43,8 @@ pub fn json_schema(entry: &Entry) -> Value {
     Value::Object(schema)
 }
 
-/// What serde and schemars can say and OpenAPI cannot, or readers need not: an optional field is just
-/// not required, and an enumeration with comments is an enumeration.
+/// Simplifies what OpenAPI cannot express and readers do not need: an optional field is not nullable, just
+/// not required, and a `oneOf` of documented constants becomes an `enum`.
 fn simplify(schema: &mut Value) {
     if let Value::Array(list) = schema {
         list.iter_mut().for_each(simplify);
@@ -83,7 +83,7 @@ fn simplify(schema: &mut Value) {
     object.values_mut().for_each(simplify);
 }
 
-/// The variants of a `oneOf` that is nothing but names with comments.
+/// The names and descriptions of a `oneOf` that contains only documented constants.
 fn enumeration(one_of: &Value) -> Option<Vec<(String, String)>> {
     one_of
         .as_array()?
@@ -100,7 +100,7 @@ fn enumeration(one_of: &Value) -> Option<Vec<(String, String)>> {
 #[derive(Debug)]
 pub struct Field {
     pub name: String,
-    /// In words: `list of objects`, `string`.
+    /// The type in words, such as `list of objects` or `string`.
     pub kind: String,
     pub required: bool,
     pub default: Option<Value>,
@@ -155,7 +155,7 @@ fn in_words(schema: &Value) -> String {
     }
 }
 
-/// Doc comments are wrapped for the source; paragraphs and list items are what counts.
+/// Joins the lines of each paragraph and list item, because doc comments are wrapped to fit the source.
 pub fn unwrap_lines(text: &str) -> String {
     let mut out = String::new();
     for line in text.lines() {

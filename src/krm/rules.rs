@@ -1,95 +1,106 @@
-//! The rules of the protocol: about texts, lists and functionConfigs, whatever the function.
+//! The rules of the protocol: about YAML, lists and functionConfigs of any function.
 
 crate::rules! {
     /// The rules of the protocol.
     PROTOCOL:
 
-    /// An object exists twice.
+    /// Two documents define the same object.
     ///
-    /// Two documents have the same kind, namespace and name. A cluster would keep one of them, and a function would
-    /// change or count both. Remove one of them. Files that a kustomization lists as patches are no objects of their
-    /// own, and files that a `.krmignore` lists are not read.
+    /// They have the same kind, namespace and name. The cluster would keep only one of them, and a function
+    /// would change or count both. Remove one of them. Files that a kustomization lists as patches do not
+    /// count as objects, and files that a `.krmignore` excludes are not read.
     DUPLICATE_OBJECT = "duplicate-object", Error;
 
     /// A field cannot be changed safely.
     ///
-    /// The text around the field is written in a way that an edit would disturb: the value is anchored and used
-    /// again elsewhere, or comes from a merge key. Write the value out where it is used.
+    /// A change would affect other fields, because the value has an anchor that is used elsewhere, or comes
+    /// from a merge key. Write the value out where it is used.
     EDIT = "edit", Error;
 
     /// A file that a functionConfig names cannot be used.
     ///
-    /// It must be a regular file in the working directory or below it, of at most 1 MB, in UTF-8. In kustomize the
-    /// working directory is that of the kustomization; in a container there is none.
+    /// It must be a regular UTF-8 file of at most 1 MB, in the working directory or below it. In kustomize,
+    /// the working directory is the directory of the kustomization. In a container, the function has no
+    /// access to the file.
     FILE = "file", Error;
 
-    /// The functionConfig is missing, or is none of this program's.
+    /// The functionConfig is missing, or does not belong to this program.
     ///
-    /// Check its `apiVersion` and `kind`. A ConfigMap, as `kpt fn eval -- kind=…` sends it, names the function in
-    /// `data.kind`.
+    /// Check its `apiVersion` and `kind`. In a ConfigMap, which `kpt fn eval -- kind=…` sends, `data.kind`
+    /// selects the function.
     FUNCTION_CONFIG = "function-config", Error;
 
-    /// A link leads out of the directories that you gave.
+    /// A symbolic link leads out of the given directories.
     ///
-    /// It is not followed, because a repository must not read the files of another. Name the link, or what it leads
-    /// to, on the command line if you want it to be read.
+    /// The link is not followed, because a repository must not read files outside of it. To read the file,
+    /// pass the link or its target on the command line.
     LINK = "link", Warning;
 
     /// Two functionConfigs generate the same object with different contents.
     ///
-    /// Each would undo what the other did. Change the name that one of them generates, or remove one.
+    /// Each of them would undo the changes of the other. Change the name that one of them generates, or
+    /// remove one of them.
     MADE_TWICE = "made-twice", Error;
 
     /// A required key is missing.
     ///
-    /// A functionConfig lacks a field, or a Secret lacks a key that a service reads. The message names the key. Where
-    /// the service can do without the key, this is a warning.
+    /// A functionConfig lacks a field, or a Secret lacks a key that a service reads. Add the key that the
+    /// message names. This is a warning if the service works without the key.
     MISSING_KEY = "missing-key", Error;
 
-    /// The files have no functionConfig, so there is nothing to do.
+    /// The files contain no functionConfig, so no function runs.
     ///
-    /// `render` runs the documents of the program's API group. Give the directory that holds them, too.
+    /// `render` runs the documents in the program's API group. Also pass the file or directory that contains
+    /// them.
     NO_FUNCTION = "no-function", Warning;
 
     /// A selector or a name matches nothing.
     ///
-    /// A function that silently did nothing would look like one that worked. Check the name, and whether the
-    /// resource is among those that the function is given: kustomize gives a function under `generators:` no
-    /// resources at all.
+    /// The function would do nothing, and you might not notice. Check the name, and check that the function
+    /// receives the resource: kustomize passes no resources to functions under `generators:`.
     NO_MATCH = "no-match", Error;
 
     /// A document is not a Kubernetes object.
     ///
-    /// It has no `kind`, so it is left out.
+    /// It has no `kind`, so it is skipped. Add the missing fields, or exclude the file with a `.krmignore`.
     NOT_KRM = "not-krm", Warning;
 
-    /// Stdin is not a ResourceList, or a broken one.
+    /// Stdin is not a valid ResourceList.
     ///
-    /// kustomize and kpt send a ResourceList. For plain files, use `render`.
+    /// kustomize and kpt send a ResourceList. To process plain files, use `render`.
     RESOURCE_LIST = "resource-list", Error;
 
     /// A functionConfig has a key that the function does not know.
     ///
-    /// A misspelt key would be ignored, and you would not notice. `explain` lists the keys of a function.
+    /// A misspelt key would have no effect, and you might not notice. Correct or remove the key. `explain`
+    /// lists the keys of a function.
     UNKNOWN_KEY = "unknown-key", Error;
 
-    /// There is no function of this kind.
+    /// No function has this kind.
+    ///
+    /// The `kind` of a functionConfig selects the function. Correct the spelling. `list` prints all kinds.
     UNKNOWN_KIND = "unknown-kind", Error;
 
-    /// A List of objects is not looked into.
+    /// Functions do not look inside a List.
     ///
-    /// `oc get -o yaml` writes several objects as one List. kustomize takes it apart; kpt and `render` do not. Write
-    /// each object as a document of its own, after a line `---`.
+    /// `oc get -o yaml` prints several objects as one List. kustomize splits it into its objects, but kpt and
+    /// `render` do not. Write each object as a separate document, after a line `---`.
     UNREAD_LIST = "unread-list", Warning;
 
     /// A field has a value of the wrong type.
+    ///
+    /// The message shows the required type. Correct the value. A string that looks like a number or a boolean
+    /// needs quotes.
     WRONG_TYPE = "wrong-type", Error;
 
     /// A field of a functionConfig has a value that the function cannot use.
+    ///
+    /// The message shows what the function accepts, and `explain` describes the field. Correct the value.
     WRONG_VALUE = "wrong-value", Error;
 
-    /// A text is not YAML, or not in a form that kustomize and kubectl read as well.
+    /// The input is not valid YAML, or not in a form that kustomize and kubectl read the same way.
     ///
-    /// The README lists the few forms that go-yaml reads and this program does not.
+    /// The message shows the line and the problem. The README lists the few forms that go-yaml accepts and
+    /// this program rejects.
     YAML = "yaml", Error;
 }

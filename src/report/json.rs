@@ -1,4 +1,4 @@
-//! Findings for programs.
+//! Renders findings as JSON, for programs.
 
 use serde::Serialize;
 
@@ -26,7 +26,7 @@ struct Related<'f> {
     message: &'f str,
 }
 
-/// What is not known is null, so that every entry has every key.
+/// Unknown values are null, so that every entry has every key.
 #[derive(Serialize)]
 struct Place<'f> {
     file: Option<&'f str>,
@@ -82,7 +82,7 @@ impl<'f> From<&'f Finding> for Entry<'f> {
     }
 }
 
-/// All findings, infos included.
+/// Renders all findings, including infos.
 pub fn json(findings: &[Finding]) -> serde_json::Result<String> {
     let report = Report { findings: findings.iter().map(Entry::from).collect() };
     Ok(serde_json::to_string_pretty(&report)? + "\n")

@@ -1,4 +1,4 @@
-//! A line for each finding: kustomize shows nothing else of a function.
+//! Renders each finding as one line on stderr. kustomize shows only a function's stderr.
 
 use super::shown;
 use crate::functions::PROGRAM;
@@ -8,7 +8,8 @@ pub fn lines(findings: &[Finding], infos: bool) -> String {
     shown(findings, infos).map(|finding| line(finding) + "\n").collect()
 }
 
-/// Without a file, the line begins with the program, because others write to the same terminal.
+/// A finding without a file starts with the name of the program, because other programs write to the same
+/// terminal.
 fn line(finding: &Finding) -> String {
     match finding.location.place.file {
         Some(_) => finding.to_string(),

@@ -1,4 +1,4 @@
-//! Findings with the lines of the user's files that they are about, as compilers show them.
+//! Renders findings with the affected source lines, as compilers do.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
@@ -6,7 +6,7 @@ use super::line::lines;
 use super::shown;
 use crate::krm::{File, Finding, Location, Severity, visible};
 
-/// Findings without a place in a file are shown on a line each.
+/// Findings without a position in a file are rendered as one line each.
 pub fn snippets(findings: &[Finding], files: &[File], infos: bool) -> String {
     let renderer = Renderer::plain();
     let mut out = String::new();
@@ -56,7 +56,7 @@ fn excerpt<'f>(
     })
 }
 
-/// The resource and the field, for the label.
+/// The label: the resource and the field.
 fn what(location: &Location) -> String {
     let resource = location.resource.as_ref().map(ToString::to_string);
     let field = location.field.as_ref().map(|field| format!("`{field}`"));

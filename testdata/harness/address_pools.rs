@@ -1,4 +1,5 @@
-//! PrefixAddressPools on upstream's own control planes and pools, and its table of places against the CRD.
+//! PrefixAddressPools on upstream's control planes and pools, and its table of service overrides against the
+//! CRD.
 
 use std::fs;
 use std::path::Path;
@@ -20,7 +21,7 @@ fn config(spec: &str) -> String {
     )
 }
 
-/// Renders files in a folder of their own, and what comes of them once more: nothing.
+/// Renders files in a separate directory, and renders the result again, which must change nothing.
 fn render(files: &[(&str, &str)], folder: &Path) -> (Vec<String>, String) {
     for (name, text) in files {
         fs::write(folder.join(name), text).unwrap();
@@ -40,12 +41,12 @@ fn render(files: &[(&str, &str)], folder: &Path) -> (Vec<String>, String) {
     for (name, text) in names.iter().zip(&first) {
         assert_same(&format!("{name}, the second time"), text, &read(name));
     }
-    assert_eq!(ended.stderr, again.stderr, "the second time says the same");
+    assert_eq!(ended.stderr, again.stderr, "the second run reports the same findings");
     fs::remove_dir_all(&out).unwrap();
     (first, ended.stderr)
 }
 
-/// The problems that the CRDs have with a text.
+/// The problems that validation against the CRDs finds.
 fn problems(text: &str) -> Option<String> {
     let (check, python) = (shared("tools/check-crd")?, python()?);
     let ended = run(python, &[check.to_str().unwrap()], text.as_bytes(), root());
@@ -59,7 +60,7 @@ fn golden(family: &str, file: &str) -> Option<String> {
     Some(fs::read_to_string(path).unwrap())
 }
 
-/// What the function must make of a line, said in another way.
+/// The expected result for a line, computed in another way than the function does.
 fn moved_line(line: &str) -> String {
     let Some((head, value)) = line.split_once(": ") else { return line.to_owned() };
     match head.trim() {
@@ -95,13 +96,13 @@ fn network_isolation_samples_become_a_second_instance_and_nothing_else_changes()
         let expected: String = text.lines().map(|line| format!("{}\n", moved_line(line))).collect();
         assert!(expected.matches("openstack2-internalapi").count() > 20, "{}", path.display());
         assert_same(&path.display().to_string(), &expected, &rendered[1]);
-        // Where upstream's samples set what the CRD does not have, we say so.
+        // The function reports fields of upstream's samples that the CRD does not have.
         assert_eq!(said.contains("heatEngine"), text.contains("heatEngine:\n        override"), "{said}");
         before.push(text);
         after.extend(rendered.into_iter().nth(1));
     }
     assert_eq!(before.len(), 5);
-    // Upstream's samples have faults of their own; we add none.
+    // Upstream's samples are not fully valid; the function must not add problems.
     assert_eq!(problems(&before.join("---\n")), problems(&after.join("---\n")));
 }
 
@@ -136,7 +137,7 @@ fn upstream_pools_change_in_name_reference_and_scope_only() {
     }
 }
 
-/// The rows of the table of places: path and shape.
+/// The rows of the table of service overrides: path and shape.
 fn rows() -> Vec<(String, String)> {
     let Some(path) = shared("data/override-paths.tsv") else { return Vec::new() };
     let text = fs::read_to_string(path).unwrap();
@@ -163,7 +164,7 @@ fn the_table_is_that_of_the_crd() {
     assert!(wanted.is_empty() || wanted == known, "{wanted:#?}\n{known:#?}");
 }
 
-/// A value below the steps of a path, one member for each wildcard.
+/// A value nested below the steps of a path, with one entry per wildcard.
 fn nested(path: &str, value: Value) -> Value {
     path.replace("[*]", ".[*]").split('.').rev().fold(value, |value, step| match step {
         "[*]" => json!([value]),
@@ -260,7 +261,7 @@ fn what_is_off_by_default_is_what_the_crd_says() {
             plane["kind"] = json!("OpenStackControlPlane");
             let plane = Resource::new(&plane).unwrap();
             let field = plane.fields(&FieldPattern::new(part)).unwrap().remove(0);
-            // What is above it must not be what switches it off.
+            // A parent must not be the reason that it is disabled.
             let is_on = is_enabled(&plane, &field).unwrap();
             assert_eq!(is_on, default, "{part}");
             tried += 1;
@@ -279,7 +280,7 @@ fn pool(metadata: &Value, ranges: &[String]) -> Value {
     json!({"apiVersion": "metallb.io/v1beta1", "kind": "IPAddressPool", "metadata": metadata, "spec": {"addresses": ranges}})
 }
 
-/// Hosts refuse these in words of their own, so that they are no golden cases.
+/// These are not golden cases, because hosts reject them with their own messages.
 #[test]
 fn a_pool_without_a_name_of_its_own_is_refused() {
     let range = |third: u8| vec![format!("172.{third}.0.80-172.{third}.0.90")];
@@ -294,7 +295,7 @@ fn a_pool_without_a_name_of_its_own_is_refused() {
     }
 }
 
-/// kpt may send one object twice; files are checked before.
+/// kpt may send an object twice; `render` rejects duplicates earlier.
 #[test]
 fn an_object_that_a_list_holds_twice_is_no_rival_of_itself() {
     let asking =
@@ -307,7 +308,7 @@ fn an_object_that_a_list_holds_twice_is_no_rival_of_itself() {
     assert!(!messages.iter().any(|message| message.contains("this and")), "{messages:#?}");
 }
 
-/// What a service of the law below says to MetalLB.
+/// The MetalLB annotations of a service in the property test below.
 #[derive(Debug, Clone)]
 struct Asking {
     pool: bool,
@@ -362,7 +363,7 @@ fn control_plane(endpoints: &[Option<Asking>], rabbits: &[Option<Asking>], loggi
         let template = Asking::section(asking.as_ref(), |service| json!({"internal": service}));
         spec[name] = json!({"enabled": asking.as_ref().is_none_or(|a| a.enabled), "template": template});
     }
-    // Two of one port, which cannot share.
+    // Two services with the same port, which cannot share an address.
     for (name, asking) in ["default", "edge"].into_iter().zip(&endpoints[2..]) {
         let api = Asking::section(asking.as_ref(), |service| json!({"internal": service}));
         spec["glance"]["template"]["glanceAPIs"][name] = api;
@@ -378,7 +379,7 @@ fn control_plane(endpoints: &[Option<Asking>], rabbits: &[Option<Asking>], loggi
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Whatever a run accepts, the next one accepts, and leaves as it is.
+    /// If a run succeeds, the next one succeeds and changes nothing.
     #[test]
     fn addresses_stay_where_the_first_run_puts_them(
         endpoints in prop::collection::vec(asking(true), 4), rabbits in prop::collection::vec(asking(false), 2),

@@ -1,4 +1,4 @@
-//! The layers of the program: each may use those below it, and none above.
+//! Each layer of the program may use only the layers below it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,7 +10,7 @@ use crate::host::{files_below, root};
 const LAYERS: [&str; 11] =
     ["main", "cli", "report", "docs", "functions", "checks", "model", "platform", "formats", "krm", "yaml"];
 
-/// Layers that know nothing of ours.
+/// Layers that use no other layer.
 const LOWEST: [&str; 2] = ["formats", "yaml"];
 
 /// The names that follow `use crate::` or `use rhoso_fn::` in a file.
@@ -72,7 +72,7 @@ fn the_protocol_has_no_cycles() {
             .map(|rest| rest.split([':', ';', '{']).next().unwrap().to_owned());
         uses.insert(module, others.collect());
     }
-    // Whatever uses nothing that is left can be taken away; what remains in the end is a cycle.
+    // Repeatedly remove modules that use no remaining module. If some remain at the end, they form a cycle.
     while let Some(free) = uses
         .iter()
         .find(|(_, others)| others.iter().all(|other| !uses.contains_key(other)))
@@ -83,7 +83,7 @@ fn the_protocol_has_no_cycles() {
     assert!(uses.is_empty(), "these modules use each other: {uses:#?}");
 }
 
-/// The brand belongs to one place above the protocol.
+/// Only one module, above the protocol, contains the name of the program.
 #[test]
 fn the_protocol_knows_no_brand() {
     for folder in ["src/krm", "src/yaml", "src/formats"] {

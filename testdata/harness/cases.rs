@@ -1,4 +1,5 @@
-//! Golden cases: each through the library and through plain files, a few through kustomize, kubectl and kpt.
+//! Golden cases. Each runs through the library and as plain files, and a few run in kustomize, kubectl and
+//! kpt.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stderr, reason = "a test")]
 
@@ -19,7 +20,7 @@ use serde_json::Value;
 
 fn main() {
     let args = Arguments::from_args();
-    // Files that functionConfigs name are looked for where a function runs.
+    // Files that functionConfigs name are relative to the working directory of the function.
     std::env::set_current_dir(named_files()).unwrap();
     if std::env::var_os("UPDATE").is_some() {
         update();
@@ -77,7 +78,7 @@ fn entry(case: &Case) -> &'static Entry {
     REGISTRY.functions.iter().find(|entry| entry.name == case.function).unwrap()
 }
 
-/// The list with its results, as it must come out.
+/// The expected list, including its results.
 fn wire_with_results(case: &Case) -> String {
     let list = wire(&[case.after(), &bystander(), &case.outcome.generated], &case.config);
     if case.outcome.results.is_empty() { list } else { format!("{list}results:\n{}", case.outcome.results) }
@@ -91,7 +92,7 @@ fn on_the_wire(case: &Case) {
         let again = krm::run(outcome.stdout.as_bytes(), REGISTRY);
         assert_same("the second run", &outcome.stdout, &again.stdout);
     }
-    // The same over CR LF.
+    // The same with CRLF line endings.
     let crlf = |text: String| text.replace('\n', "\r\n");
     let outcome = krm::run(crlf(wire(&[&case.input, &bystander()], &case.config)).as_bytes(), REGISTRY);
     assert_same("stdout with CR LF", &crlf(wire_with_results(case)), &outcome.stdout);
@@ -126,7 +127,8 @@ fn in_plain_files(case: &Case) {
     }
 }
 
-/// What functionConfigs name by `file`: beside the cases, and copied to where hosts run them.
+/// The files that functionConfigs name in `file`. They are copied to the directory in which a host runs the
+/// function.
 fn named_files() -> PathBuf {
     host::root().join("testdata/files")
 }
@@ -141,7 +143,7 @@ fn folder(case: &Case, resources: &str, config: &str) -> tempfile::TempDir {
     for path in files_below(&named_files()) {
         fs::copy(&path, dir.path().join(path.file_name().unwrap())).unwrap();
     }
-    // Under `generators:` a function is given no resources.
+    // kustomize passes no resources to functions under `generators:`.
     let is_blind = entry(case).shape == krm::Shape::Generator && case.input.is_empty();
     let field = if is_blind { "generators" } else { "transformers" };
     let kustomization = format!("{}{field}: [config.yaml]\n", resources_of(&dir));
@@ -170,12 +172,12 @@ fn through_kustomize(case: &Case, kustomize: &PathBuf) {
     compare_build(case, kustomize, "build", &dir, &ended);
 }
 
-/// The older protocol, which needs no flag that kubectl does not have.
+/// The legacy plugin protocol, which works without `--enable-exec`, a flag that kubectl does not have.
 fn as_plugin(case: &Case, program: &PathBuf, build: &str, home: &Path) {
     let dir = folder(case, &case.input, &case.config);
     let variables = [("KUSTOMIZE_PLUGIN_HOME", home.to_str().unwrap())];
     let ended = run_with(program, &[build, "--enable-alpha-plugins", "."], b"", dir.path(), &variables);
-    // What a plugin of this kind says is shown only when it fails.
+    // kustomize shows the stderr of a legacy plugin only if the plugin fails.
     for message in case.messages().iter().filter(|_| case.must_fail()) {
         assert!(ended.stderr.contains(message.as_str()), "{message:?} is not in:\n{}", ended.stderr);
     }
@@ -191,7 +193,7 @@ fn plugin_home() -> tempfile::TempDir {
 fn compare_build(case: &Case, program: &PathBuf, build: &str, dir: &tempfile::TempDir, ended: &Ended) {
     assert_eq!(ended.success, !case.must_fail(), "{}", ended.stderr);
     if !case.must_fail() {
-        // kustomize has a style of its own: it must make the same of our output as of the expected one.
+        // kustomize reformats everything, so compare with its output for the expected resources.
         for (name, text) in [("input.yaml", case.after()), ("generated.yaml", &case.outcome.generated)] {
             if !text.is_empty() {
                 fs::write(dir.path().join(name), text).unwrap();
@@ -205,7 +207,7 @@ fn compare_build(case: &Case, program: &PathBuf, build: &str, dir: &tempfile::Te
 
 fn through_kpt(case: &Case, kpt: &PathBuf) {
     let config = case.config_with("config.kubernetes.io/local-config", "true");
-    // kpt has habits of its own: the expected files are those that it makes of the expected ones.
+    // kpt reformats files, so compare with its output for the expected resources.
     let expected = folder(case, case.after(), &config);
     if !case.must_fail() {
         expect(kpt, &["fn", "eval", ".", "--exec", "cat"], b"", expected.path());
@@ -240,7 +242,7 @@ fn through_kpt(case: &Case, kpt: &PathBuf) {
     }
 }
 
-/// The resources in files that the host made, by name.
+/// The resources in the files that the host created, by name.
 fn new_resources(dir: &tempfile::TempDir) -> BTreeMap<String, Value> {
     let given =
         ["input.yaml", "bystander.yaml", "config.yaml", "kustomization.yaml"].map(|n| dir.path().join(n));
@@ -262,7 +264,7 @@ fn read(dir: &Path, file: &str) -> String {
     fs::read_to_string(dir.join(file)).unwrap_or_default()
 }
 
-/// Writes what comes out of the cases as what must come out of them.
+/// Updates the expected results of the cases with the actual ones.
 fn update() {
     let mut tables: BTreeMap<PathBuf, Vec<String>> = BTreeMap::new();
     for case in Case::all() {

@@ -1,4 +1,4 @@
-//! The command line, by the built binary.
+//! The command line, tested with the built binary.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ fn command(args: &[&str], stdin: &str) -> Ended {
     run(BINARY, args, stdin.as_bytes(), root())
 }
 
-/// What people do wrong first. One line, no output that could delete anything.
+/// Common mistakes of new users. Each gives one line, and no output that could make a host delete files.
 #[test]
 fn the_first_mistakes_are_answered_clearly() {
     for (stdin, line) in [
@@ -51,7 +51,7 @@ fn the_first_mistakes_are_answered_clearly() {
 }
 
 #[test]
-fn help_is_there_and_ends_well() {
+fn help_prints_usage_and_succeeds() {
     for args in [&["--help"][..], &["-h"], &["help"], &["render", "--help"], &["explain", "--help"]] {
         let ended = command(args, "");
         assert!(ended.success && ended.stdout.contains("Usage: rhoso-fn"), "{args:?}: {}", ended.stdout);
@@ -64,7 +64,7 @@ fn help_is_there_and_ends_well() {
         .output()
         .unwrap();
     assert!(!full.status.success());
-    assert!(String::from_utf8_lossy(&full.stderr).contains("stdout cannot be written"));
+    assert!(String::from_utf8_lossy(&full.stderr).contains("cannot write to stdout"));
     let wrong = command(&["rendr"], "");
     assert!(!wrong.success && wrong.stdout.is_empty() && wrong.stderr.contains("render"), "{}", wrong.stderr);
 }
@@ -108,7 +108,7 @@ fn functions_are_listed_and_explained() {
     assert_eq!(schema["properties"]["kind"]["enum"], serde_json::json!(["InjectGpuAlias"]));
 }
 
-/// The example, where it lies and copied to a place of its own.
+/// A copy of the example in a temporary directory.
 fn copy_of_example() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     for entry in fs::read_dir(example()).unwrap() {
@@ -169,7 +169,7 @@ fn render_runs_over_folders_in_a_stable_order() {
 #[test]
 fn render_writes_only_what_differs() {
     let dir = copy_of_example();
-    // Elsewhere: resources, without the functionConfig that made them.
+    // In another directory: only the resources, without the functionConfig.
     let ended = expect(BINARY, &["render", ".", "-o", "out"], b"", dir.path());
     assert_eq!(ended.stdout, "out/controlplane.yaml\n");
     assert!(fs::read_to_string(dir.path().join("out/controlplane.yaml")).unwrap().ends_with(ALIAS));
@@ -180,7 +180,7 @@ fn render_writes_only_what_differs() {
         ""
     );
     fs::remove_dir_all(dir.path().join("out")).unwrap();
-    // In place: the functionConfig stays, and the second time nothing is left to do.
+    // In place: the functionConfig remains, and a second run changes nothing.
     let config = fs::read_to_string(dir.path().join("gpu-alias.yaml")).unwrap();
     assert_eq!(expect(BINARY, &["render", ".", "-o", "."], b"", dir.path()).stdout, "./controlplane.yaml\n");
     assert_eq!(fs::read_to_string(dir.path().join("gpu-alias.yaml")).unwrap(), config);
@@ -197,7 +197,7 @@ fn render_takes_each_file_once_and_writes_each_place_once() {
         expect(BINARY, &["render", ".", "controlplane.yaml", "-o", "out"], b"", dir.path()).stdout,
         "out/controlplane.yaml\n"
     );
-    // What was written before is not read again.
+    // The output of an earlier run is not read.
     assert_eq!(expect(BINARY, &["render", ".", "-o", "out"], b"", dir.path()).stdout, "");
     assert!(!dir.path().join("out/out").exists());
 
@@ -207,13 +207,13 @@ fn render_takes_each_file_once_and_writes_each_place_once() {
     }
     let ended = run(BINARY, &["render", "a", "b", "-o", "both"], b"", dir.path());
     assert!(!ended.success && !dir.path().join("both").exists(), "{}", ended.stdout);
-    assert_eq!(ended.stderr, "rhoso-fn: error: a/x.yaml and b/x.yaml would both be written to both/x.yaml\n");
-    // One place that cannot be written: none is.
+    assert_eq!(ended.stderr, "rhoso-fn: error: cannot write both a/x.yaml and b/x.yaml to both/x.yaml\n");
+    // If one file cannot be written, none is.
     fs::create_dir_all(dir.path().join("half/x.yaml")).unwrap();
     fs::write(dir.path().join("a/w.yaml"), "kind: W\n").unwrap();
     let ended = run(BINARY, &["render", "a", "-o", "half"], b"", dir.path());
     assert!(
-        !ended.success && ended.stderr.contains("half/x.yaml cannot be written: it is a directory"),
+        !ended.success && ended.stderr.contains("cannot write half/x.yaml: it is a directory"),
         "{}",
         ended.stderr
     );
@@ -264,7 +264,7 @@ fn render_fails_with_file_and_line_and_writes_nothing() {
     );
     fs::write(&config, &text).unwrap();
 
-    // Every broken file is named, not only the first.
+    // All broken files are reported, not only the first.
     fs::write(dir.path().join("x.yaml"), "kind: X\n---\na: 1\nb: [\n").unwrap();
     fs::write(dir.path().join("y.yaml"), b"kind: \xff\n").unwrap();
     fs::write(dir.path().join("z.yaml"), "kind: Z\nkind: Z\n").unwrap();
@@ -285,16 +285,12 @@ fn render_says_what_it_was_not_given() {
     let dir = tempfile::tempdir().unwrap();
     let ended = run(BINARY, &["render", "missing"], b"", dir.path());
     assert!(
-        !ended.success && ended.stderr.starts_with("rhoso-fn: error: missing cannot be read: "),
+        !ended.success && ended.stderr.starts_with("rhoso-fn: error: cannot read missing: "),
         "{}",
         ended.stderr
     );
     let ended = run(BINARY, &["render"], b"", dir.path());
-    assert!(
-        !ended.success && ended.stderr.contains("there is no YAML or JSON file in ."),
-        "{}",
-        ended.stderr
-    );
+    assert!(!ended.success && ended.stderr.contains("no YAML or JSON files in ."), "{}", ended.stderr);
     fs::write(dir.path().join("slip.yaml"), "apiVersion: fn.rhoso.io/v1alpha1\nkind: InjectGpuAlias\n")
         .unwrap();
     let ended = run(BINARY, &["render"], b"", dir.path());
@@ -307,9 +303,9 @@ fn render_says_what_it_was_not_given() {
     assert_eq!(ended.stdout, "kind: A\n");
 }
 
-/// What `oc get` writes for several objects: nobody should wonder why nothing in it is found.
+/// `oc get` prints several objects as a List. The warning explains why functions do not find them.
 #[test]
-fn a_list_that_no_function_looks_into_is_said() {
+fn a_list_that_no_function_looks_into_is_reported() {
     let dir = copy_of_example();
     let list = "apiVersion: v1\nkind: List\nitems:\n- {kind: A}\n- {kind: B}\n";
     fs::write(dir.path().join("dump.yaml"), list).unwrap();
@@ -347,7 +343,7 @@ fn new_secrets_are_strong_and_of_the_right_form() {
     assert!(one.success && one.stdout != make(&["new-secrets", "--namespace", "rhoso1"]).stdout);
     assert_eq!(one.stdout.matches("namespace: rhoso1\n").count(), 3);
 
-    // What is drawn passes our own checks, as manifests and as a file of values.
+    // ValidateSecrets accepts the values, as manifests and as a file of values.
     let plane = "apiVersion: core.openstack.org/v1beta1\nkind: OpenStackControlPlane\nmetadata: {name: x, namespace: rhoso1}\nspec:\n  keystone: {}\n  barbican: {}\n  heat: {enabled: true}\n  octavia: {enabled: true}\n";
     let check = "apiVersion: fn.rhoso.dev/v1alpha1\nkind: ValidateSecrets\nmetadata: {name: x}\nspec: {complete: true}\n";
     fs::write(dir.path().join("plane.yaml"), plane).unwrap();
@@ -363,10 +359,10 @@ fn new_secrets_are_strong_and_of_the_right_form() {
     assert!(ended.success && ended.stderr.is_empty(), "{}", ended.stderr);
     assert_eq!(ended.stdout.matches("kind: Secret\n").count(), 3);
 
-    // A file that is there stays, and nobody else reads it.
+    // An existing file is not overwritten, and only its owner can read it.
     let before = fs::read_to_string(dir.path().join("values.env")).unwrap();
     let again = make(&["new-secrets", "--env", "-o", "values.env"]);
-    assert!(!again.success && again.stderr.contains("values.env cannot be written"), "{}", again.stderr);
+    assert!(!again.success && again.stderr.contains("cannot write values.env"), "{}", again.stderr);
     assert_eq!(before, fs::read_to_string(dir.path().join("values.env")).unwrap());
     use std::os::unix::fs::PermissionsExt;
     assert_eq!(fs::metadata(dir.path().join("values.env")).unwrap().permissions().mode() & 0o777, 0o600);
@@ -386,5 +382,5 @@ fn instances_are_explained() {
     assert!(text(&["explain", "instance", "nvidia", "l4"]).contains(" g2-standard-4 "));
     assert!(!text(&["explain", "instance", "gcp"]).contains(" g6.12xlarge "));
     let ended = command(&["explain", "instance", "g6.5xlarge"], "");
-    assert!(!ended.success && ended.stderr.contains("did you mean g6."), "{}", ended.stderr);
+    assert!(!ended.success && ended.stderr.contains("did you mean \"g6."), "{}", ended.stderr);
 }

@@ -1,5 +1,6 @@
-//! What a resource costs, guarded without a clock: instructions counted by valgrind, and the binary's size.
-//! The binary is the one that is shipped, which `make test` has just built. `make cost` notes new figures.
+//! Guards the cost of a resource without a clock: the number of instructions, counted by valgrind, and the
+//! size of the binary. Both are measured on the release binary, which `make test` builds. `make cost` updates
+//! the figures.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,10 +14,10 @@ mod resources;
 
 const SHIPPED: &str = "target/amd64/x86_64-unknown-linux-gnu/release/rhoso-fn";
 const FIGURE: &str = "benches/instructions-per-resource.txt";
-/// Bytes that users download, and nodes keep.
+/// The maximum size of the binary, in bytes.
 const LARGEST: u64 = 4_200_000;
 
-/// The shipped binary, if it was built from the sources that are there.
+/// The release binary, if it is newer than the sources.
 fn shipped() -> Option<PathBuf> {
     let binary = root().join(SHIPPED);
     let built = fs::metadata(&binary).and_then(|data| data.modified()).ok();
@@ -54,7 +55,7 @@ fn a_resource_costs_as_many_instructions_as_before() {
         let (_, count) = ended.stderr.split_once("Collected : ").unwrap();
         count.split_whitespace().next().unwrap().parse().unwrap()
     };
-    // The difference of two runs, so that starting up does not count.
+    // The difference between two runs excludes the start-up cost.
     let each = (count(250) - count(50)) / 200.0;
     let figure = root().join(FIGURE);
     if std::env::var_os("UPDATE_COST").is_some() {

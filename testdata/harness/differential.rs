@@ -1,4 +1,4 @@
-//! Our reader beside those of our users' tools, on documents with random damage.
+//! Compares our reader with those of other tools, on randomly damaged documents.
 
 use rhoso_fn::yaml::scalar::Scalar;
 use rhoso_fn::yaml::{Document, Kind, NodeId};
@@ -9,7 +9,7 @@ use crate::material;
 use crate::mutation::Mutation;
 use crate::oracle::Oracle;
 
-/// What a document means to us, with the floats that JSON does not have.
+/// The value of a document as we read it, including floats that JSON cannot express.
 pub fn ours(text: &str) -> Result<Value, String> {
     let doc = Document::parse(text).map_err(|e| e.to_string())?;
     Ok(doc.root().map_or(Value::Null, |root| convert(&doc, root)))
@@ -32,7 +32,7 @@ fn convert(doc: &Document, node: NodeId) -> Value {
     }
 }
 
-/// The document as PyYAML shows it: texts of scalars, and mappings as lists of pairs.
+/// The document in the form that the PyYAML oracle prints: scalars as text, and mappings as lists of pairs.
 pub fn texts(text: &str) -> Value {
     fn walk(doc: &Document, node: NodeId) -> Value {
         let node = doc.resolve(node);
@@ -50,7 +50,7 @@ pub fn texts(text: &str) -> Value {
     doc.root().map_or(Value::Null, |root| walk(&doc, root))
 }
 
-/// What go-yaml accepts and we refuse, as the manual of `render` lists it.
+/// The messages for forms that go-yaml accepts and we reject. The README lists these forms.
 const REFUSED: &[&str] = &[
     "a carriage return without a line feed after it",
     "a key is missing here",
@@ -77,7 +77,7 @@ const REFUSED: &[&str] = &[
     "the tag `!!merge` belongs to the key `<<`",
 ];
 
-/// A key is missing: go-yaml takes `&anchor:` and `?` for it, and no object of Kubernetes has one.
+/// Whether a key is empty. go-yaml reads `&anchor:` and `?` as an empty key, which no Kubernetes object has.
 fn has_empty_key(value: &Value) -> bool {
     match value {
         Value::Object(map) => map.contains_key("") || map.values().any(has_empty_key),
@@ -86,7 +86,7 @@ fn has_empty_key(value: &Value) -> bool {
     }
 }
 
-/// What other readers refuse, we refuse; what we accept means the same to them.
+/// We reject what other readers reject, and what we accept has the same value for them.
 #[test]
 fn damaged_documents_mean_the_same_to_other_readers() {
     let (Some(mut go), Some(mut python)) = (Oracle::go_yaml(), Oracle::pyyaml()) else { return };
@@ -96,14 +96,14 @@ fn damaged_documents_mean_the_same_to_other_readers() {
     let (mut asked, mut accepted, mut stricter, mut python_refuses) = (0, 0, 0, 0);
     while asked < fuzz::count(2_000) {
         let text = mutation.damaged(&material);
-        // Where documents begin and end is another subject.
+        // Document boundaries are not part of this test.
         if ["---", "...", "%"].iter().any(|marker| text.contains(marker)) {
             continue;
         }
         asked += 1;
         match (ours(&text), go.ask(&text)) {
             (Ok(ours), Ok(theirs)) => {
-                // YAML 1.1 folds lines in quotes at these.
+                // YAML 1.1 treats these as line breaks in quoted strings.
                 let folds = text.contains(['\u{85}', '\u{2028}', '\u{2029}']);
                 if !folds {
                     assert_eq!(ours, theirs, "{text:?}");
@@ -115,7 +115,7 @@ fn damaged_documents_mean_the_same_to_other_readers() {
                     Err(_) => python_refuses += 1,
                 }
             }
-            // No manifest is a scalar or a list.
+            // Scalars and lists do not matter, because a manifest is a mapping.
             (Ok(Value::Object(_)), Err(error)) => {
                 panic!("we accept what go-yaml refuses ({error}): {text:?}")
             }

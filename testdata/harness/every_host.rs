@@ -1,13 +1,13 @@
-//! The golden cases that run in every release of every host, and in every way that it runs functions.
+//! The golden cases that run in every version of every host, in every mode in which the host runs functions.
 //!
-//! Hosts differ in how they talk to a function, not in what a function decides. So three cases of each function are
-//! enough, two that work and one that fails: together they edit and generate resources, and they report. All other
-//! cases run in process only.
+//! Hosts differ in how they call a function, not in what a function decides. Three cases per function are
+//! therefore enough, two that succeed and one that fails. Together they edit resources, generate resources
+//! and report findings. All other cases run in process only.
 
 use crate::host::case::Case;
 use rhoso_fn::functions::REGISTRY;
 
-/// Function and name.
+/// The function and the name of each case.
 pub const CASES: [(&str, &str); 21] = [
     ("generate-machine-sets", "sets-limits-in-the-cluster-autoscaler-that-is-there"),
     ("generate-machine-sets", "warns-of-a-reservation"),
@@ -32,12 +32,12 @@ pub const CASES: [(&str, &str); 21] = [
     ("validate-secrets", "refuses-missing-keys"),
 ];
 
-/// Whether a case is one of them.
+/// Whether a case runs in every host.
 pub fn runs(case: &Case) -> bool {
     CASES.contains(&(case.function.as_str(), case.name.as_str()))
 }
 
-/// Each function has two that work and one that fails.
+/// Each function has two cases that succeed and one that fails.
 pub fn check() {
     for entry in REGISTRY.functions {
         let own = CASES.iter().filter(|(function, _)| *function == entry.name);

@@ -1,4 +1,4 @@
-//! Which files `render` and functions read: duplicates, patches, `.krmignore`, links.
+//! The files that `render` and functions read: duplicates, patches, `.krmignore`, symbolic links.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -31,7 +31,7 @@ fn render(dir: &Path, args: &[&str]) -> Ended {
     run(BINARY, &[&["render"], args].concat(), b"", dir)
 }
 
-/// The names of the ConfigMaps that come out, with nothing to complain of but the lack of functions.
+/// The names of the ConfigMaps in the output. The only finding must be that there are no functions.
 #[track_caller]
 fn names(dir: &Path, args: &[&str]) -> Vec<String> {
     let ended = render(dir, args);
@@ -86,7 +86,7 @@ fn only_what_a_cluster_takes_for_one_object_exists_twice() {
     ];
     let dir = folder(&[("a.yaml", &different.join("---\n"))]);
     assert!(render(dir.path(), &[]).success, "{}", render(dir.path(), &[]).stderr);
-    // A functionConfig is no object: two overlays may have one of the same name.
+    // A functionConfig is not an object, so two overlays may have one with the same name.
     let config =
         fs::read_to_string(root().join("functions/inject-gpu-alias/example/gpu-alias.yaml")).unwrap();
     let plane =
@@ -95,7 +95,7 @@ fn only_what_a_cluster_takes_for_one_object_exists_twice() {
     assert!(render(dir.path(), &[]).success, "{}", render(dir.path(), &[]).stderr);
 }
 
-/// A whole kustomize package: patches have the names of what they patch.
+/// In a kustomize package, a patch has the same name as the object that it patches.
 #[test]
 fn patches_of_a_kustomization_are_no_objects() {
     let patch = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata: {x: \"1\"}\n";
@@ -118,14 +118,14 @@ fn patches_of_a_kustomization_are_no_objects() {
     ]);
     assert_eq!(names(dir.path(), &["."]), ["a", "own"]);
     assert_eq!(names(dir.path(), &["base", "two"]), ["a", "own"]);
-    // As a shell expands `*/*.yaml`, kustomizations and all.
+    // All files by name, including kustomizations, as a shell expands `*/*.yaml`.
     assert_eq!(names(dir.path(), &["base/a.yaml", "one/a-patch.yaml", "one/kustomization.yml"]), ["a"]);
     expect(BINARY, &["render", ".", "-o", "out"], b"", dir.path());
     assert_eq!(files_below(&dir.path().join("out")).len(), 2);
     fs::remove_dir_all(dir.path().join("out")).unwrap();
     expect(BINARY, &["render", ".", "-o", "."], b"", dir.path());
     assert_same("a patch", patch, &fs::read_to_string(dir.path().join("two/a.yaml")).unwrap());
-    // Without the kustomization that lists it, it is an object.
+    // Without the kustomization that lists it, a patch is an object.
     let ended = render(dir.path(), &["base", "more"]);
     assert!(!ended.success && ended.stderr.contains("[duplicate-object]"), "{}", ended.stderr);
     write(dir.path(), "two/Kustomization", "patches: [\n");
@@ -133,7 +133,7 @@ fn patches_of_a_kustomization_are_no_objects() {
     assert!(ended.stderr.starts_with("./two/Kustomization:1: warning: "), "{}", ended.stderr);
 }
 
-/// The same files as kpt, which has no patterns in directories that are no packages.
+/// The same files as kpt, which reads patterns only in the root of a package.
 #[test]
 fn files_in_krmignore_are_left_out() {
     let kptfile = "apiVersion: kpt.dev/v1\nkind: Kptfile\nmetadata:\n  name: k\n";
@@ -172,7 +172,8 @@ fn files_in_krmignore_are_left_out() {
             list.lines().filter_map(|line| line.strip_prefix("    name: ")).filter(|name| *name != "k");
         assert_eq!(of_kpt.collect::<Vec<_>>(), left);
     }
-    // One in any directory, beside those above it. What is named is read.
+    // A `.krmignore` in any directory applies in addition to those of its parents. Files named as arguments
+    // are read anyway.
     write(dir.path(), "d/.krmignore", "/x.yaml\n!/e/x.yaml\n");
     assert_eq!(names(dir.path(), &["d", "gone/g.yaml"]), ["d-e-f-x-yaml", "d-e-x-yaml", "gone-g-yaml"]);
     assert_eq!(names(dir.path(), &["."])[2..4], ["d-e-f-x-yaml", "d-e-x-yaml"]);
@@ -188,11 +189,11 @@ fn links_are_not_followed_out_of_the_given_directories() {
         ("out/.krmignore", "a.yaml\n"),
     ]);
     let link = |destination: &str, name: &str| symlink(destination, dir.path().join(name)).unwrap();
-    link("..data/m.yaml", "in/m.yaml"); // as a volume of a ConfigMap has it
+    link("..data/m.yaml", "in/m.yaml"); // as in a mounted ConfigMap
     link("a.yaml", "in/0.yaml");
     link(".", "in/loop");
     assert_eq!(names(dir.path(), &["in"]), ["a", "mounted"]);
-    // In place, a file is written under its own name.
+    // A file is written under its own name, not that of a link to it.
     assert_eq!(
         expect(BINARY, &["render", "in", "-o", "in2"], b"", dir.path()).stdout,
         "in2/a.yaml\nin2/m.yaml\n"
@@ -210,7 +211,7 @@ fn links_are_not_followed_out_of_the_given_directories() {
     let warned: Vec<&str> = ended.stderr.lines().filter(|line| line.ends_with("[link]")).collect();
     assert_eq!(warned.len(), 3, "{}", ended.stderr);
     assert!(
-        warned[0].starts_with("in/b.yaml: warning: this link leads out of the given directories"),
+        warned[0].starts_with("in/b.yaml: warning: this symbolic link leads out of the given directories"),
         "{}",
         warned[0]
     );
@@ -225,7 +226,7 @@ fn links_are_not_followed_out_of_the_given_directories() {
     );
 }
 
-/// In Argo CD, a repository must not read the files of another, nor show them in an error.
+/// In Argo CD, a repository must not read the files of another repository, or show them in an error message.
 #[test]
 fn a_named_file_is_a_small_regular_file_below_the_working_directory() {
     let dir = folder(&[

@@ -1,8 +1,8 @@
-//! The promises, on packages that are changed by chance and written in styles drawn by chance.
+//! Checks the guarantees on packages with random changes in random styles.
 //!
-//! Each case is a golden case with its values changed ([`changes`]), written anew ([`styles`]), and run as a
-//! function and through plain files. go-yaml and PyYAML judge what comes out. `make fuzz` tries hundreds of
-//! thousands of cases; CI tries the same few every time.
+//! Each case is a golden case with changed values ([`changes`]), written in another style ([`styles`]), and
+//! run as a function and as plain files. go-yaml and PyYAML check the output. `make fuzz` runs hundreds of
+//! thousands of cases; CI runs a few, the same every time.
 
 mod changes;
 mod styles;
@@ -18,17 +18,17 @@ use crate::host::case::{Case, bystander, wire};
 use crate::mutation::Mutation;
 use crate::oracle::Oracle;
 
-/// How many cases to try: few in CI, many in `make fuzz`.
+/// The number of cases: few in CI, many in `make fuzz`.
 pub fn count(few: usize) -> usize {
     std::env::var("FUZZ").map_or(few, |count| count.parse().unwrap())
 }
 
-/// Where chance begins: the same in CI, another one in each of several runs of `make fuzz`.
+/// The seed: fixed in CI, and different in each of several runs of `make fuzz`.
 pub fn seed(own: u64) -> u64 {
     own + std::env::var("FUZZ_SEED").map_or(0, |seed| seed.parse::<u64>().unwrap() * 1_000)
 }
 
-/// PyYAML takes longer for a list than all the rest of a case, so it judges one in this many.
+/// PyYAML is slower than the rest of a case, so it checks only one in this many cases.
 const SLOW: usize = 10;
 
 struct Seed {
@@ -37,7 +37,7 @@ struct Seed {
     resources: Vec<Value>,
 }
 
-/// Golden cases as values. Those that name a file need a working directory of their own.
+/// Golden cases as values, except those that name a file, because they need a working directory.
 fn seeds() -> Vec<Seed> {
     let values = |text: &str| -> Option<Vec<Value>> {
         stream::documents(text)
@@ -59,7 +59,7 @@ fn seeds() -> Vec<Seed> {
 
 /// One package in one style.
 struct Trial {
-    /// Some of them without a line break at their end.
+    /// Some of the texts have no line break at the end.
     resources: Vec<String>,
     config: String,
 }
@@ -99,7 +99,7 @@ impl Trial {
     }
 }
 
-/// The items of a list: their texts.
+/// The texts of the items of a list.
 fn items(list: &str) -> Vec<String> {
     ResourceList::parse(list).unwrap().items.iter().map(|item| item.text().to_owned()).collect()
 }
@@ -135,7 +135,7 @@ fn promises_hold_for_packages_drawn_by_chance() {
     assert!(worked * 5 > ran, "only {worked} of {ran} packages had no error");
 }
 
-/// What comes out means to other readers what it means to us.
+/// Other readers must read the same values from the output as we do.
 fn judge(stdout: &str, go: &mut Option<Oracle>, python: Option<&mut Oracle>, about: &impl Fn() -> String) {
     if let Some(go) = go {
         let theirs = go.ask(stdout);
@@ -147,7 +147,7 @@ fn judge(stdout: &str, go: &mut Option<Oracle>, python: Option<&mut Oracle>, abo
     }
 }
 
-/// Plain files give the same values as the list, whether or not they end with a line break.
+/// Plain files must give the same values as the list, even without a line break at the end.
 fn in_plain_files(trial: &Trial, stdout: &str, chance: &mut Mutation, about: &impl Fn() -> String) {
     let mut files: Vec<File> = Vec::new();
     for (i, text) in trial.resources.iter().chain([&trial.config]).enumerate() {
@@ -163,7 +163,7 @@ fn in_plain_files(trial: &Trial, stdout: &str, chance: &mut Mutation, about: &im
     let mut package = Package::read(files, REGISTRY, &mut results);
     package.run(REGISTRY, &mut results);
     if results.has_errors() {
-        return; // two objects of one name are an error in files alone
+        return; // duplicate objects are an error only in files
     }
     let value = |text: &str| Document::parse(text).unwrap().root_value().unwrap();
     let stream = package.to_stream().unwrap();
@@ -177,11 +177,11 @@ fn in_plain_files(trial: &Trial, stdout: &str, chance: &mut Mutation, about: &im
         .iter()
         .enumerate()
         .filter(|(i, _)| !(given..given + bystanders).contains(i))
-        // Files leave out what is for tools, or is no object.
+        // `render` does not print local configuration and documents that are not objects.
         .filter(|(_, item)| !item.is_local() && !item.id().kind.is_empty())
         .map(|(_, item)| item.value(&krm::FieldPath::default()).unwrap().unwrap_or_default())
         .collect();
-    // Files have the order of their names.
+    // `render` sorts files by name, so ignore the order.
     let key = |value: &Value| value.to_string();
     rendered.sort_by_key(key);
     wired.sort_by_key(key);

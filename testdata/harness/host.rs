@@ -1,4 +1,4 @@
-//! What the tests run on: the built binary, and the real programs around it.
+//! The programs that the tests run: the built binary, and real hosts and tools.
 
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
@@ -16,7 +16,7 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Material beside the project, where it exists: more to test against, never needed.
+/// Additional test data next to the project, if it exists. It is never required.
 pub fn shared(below: &str) -> Option<PathBuf> {
     let path = root().parent()?.join("shared").join(below);
     path.exists().then_some(path)
@@ -30,13 +30,13 @@ pub fn tool(name: &str) -> Option<PathBuf> {
     demanded(name, own.or_else(|| tool_if_present(name)))
 }
 
-/// A program that is nice to have: no project file installs it.
+/// An optional program, which the project does not install.
 pub fn tool_if_present(name: &str) -> Option<PathBuf> {
     let paths = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&paths).map(|dir| dir.join(name)).find(|path| path.is_file())
 }
 
-/// Every release of kustomize that we promise to work with, by its version; the newest comes last.
+/// All supported versions of kustomize; the newest is the last.
 pub fn kustomizes() -> Vec<(String, PathBuf)> {
     let mut found: Vec<(String, PathBuf)> = std::fs::read_dir(root().join(".tools/kustomize"))
         .into_iter()
@@ -63,9 +63,10 @@ pub fn python() -> Option<PathBuf> {
     demanded("the Python of the oracles", Some(own).filter(|path| path.exists()))
 }
 
-/// What a test needs, if it was found. Without it the test is skipped, and `make test` lists the test at the end.
+/// A requirement of a test, if it was found. Otherwise the test is skipped, and `make test` lists it at the
+/// end.
 ///
-/// `make test` sets RHOSO_FN_DEMAND when it has prepared everything: then a skip is a failure.
+/// `make test` sets RHOSO_FN_DEMAND if it has prepared everything. Then a skipped test is a failure.
 #[track_caller]
 pub fn demanded<T>(name: &str, found: Option<T>) -> Option<T> {
     if found.is_none() {
@@ -82,7 +83,7 @@ pub fn demanded<T>(name: &str, found: Option<T>) -> Option<T> {
 fn note_skip(name: &str) {
     if let Some(file) = std::env::var_os("RHOSO_FN_SKIPPED") {
         let thread = std::thread::current();
-        // The golden cases look for their hosts before the first test starts.
+        // The golden cases look up their hosts before the first test starts.
         let test = thread.name().filter(|name| *name != "main").unwrap_or("golden cases");
         let line = format!("test\t{name}\t{test}\n");
         let mut file = std::fs::OpenOptions::new().append(true).create(true).open(file).unwrap();
@@ -90,7 +91,7 @@ fn note_skip(name: &str) {
     }
 }
 
-/// How a program ended.
+/// The result of running a program.
 #[derive(Debug)]
 pub struct Ended {
     pub success: bool,
@@ -98,13 +99,13 @@ pub struct Ended {
     pub stderr: String,
 }
 
-/// Runs a program with nothing in its environment but a home of its own and the PATH, on which the built
-/// binary comes first.
+/// Runs a program in a clean environment: only a separate home directory, and a PATH that starts with the
+/// built binary.
 pub fn run(program: impl AsRef<OsStr>, args: &[&str], stdin: &[u8], cwd: &Path) -> Ended {
     run_with(program, args, stdin, cwd, &[])
 }
 
-/// The same, with variables of its own.
+/// The same, with additional environment variables.
 pub fn run_with(
     program: impl AsRef<OsStr>,
     args: &[&str],
@@ -122,7 +123,7 @@ pub fn run_with(
         .unwrap_or_else(|e| panic!("{} does not start: {e}", program.as_ref().to_string_lossy()));
     let mut pipe = child.stdin.take().unwrap();
     let bytes = stdin.to_vec();
-    // A program may end without reading all of it; that is its business.
+    // A program may exit without reading all of its stdin.
     let feeder = std::thread::spawn(move || drop(pipe.write_all(&bytes)));
     let output = child.wait_with_output().unwrap();
     feeder.join().unwrap();
@@ -146,7 +147,7 @@ fn path_with_binary() -> std::ffi::OsString {
     std::env::join_paths(std::iter::once(own).chain(std::env::split_paths(&paths))).unwrap()
 }
 
-/// Runs a program that must end well.
+/// Runs a program that must succeed.
 #[track_caller]
 pub fn expect(program: impl AsRef<OsStr>, args: &[&str], stdin: &[u8], cwd: &Path) -> Ended {
     let ended = run(program.as_ref(), args, stdin, cwd);
@@ -154,7 +155,7 @@ pub fn expect(program: impl AsRef<OsStr>, args: &[&str], stdin: &[u8], cwd: &Pat
     ended
 }
 
-/// Fails with a diff.
+/// Asserts that two texts are equal, and shows a diff otherwise.
 #[track_caller]
 pub fn assert_same(what: &str, expected: &str, actual: &str) {
     if expected != actual {
@@ -167,7 +168,7 @@ pub fn diff(old: &str, new: &str) -> String {
     diff.unified_diff().context_radius(3).to_string()
 }
 
-/// Every file below a directory, by name.
+/// All files below a directory, sorted by name.
 pub fn files_below(dir: &Path) -> Vec<PathBuf> {
     let mut entries: Vec<PathBuf> =
         std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).collect();

@@ -1,5 +1,5 @@
-//! Law 6: hostile input gives a clear error with line and column, or a result, in linear time and
-//! memory; never a panic or a stack overflow. The built binary is what is attacked.
+//! Hostile input gives a result, or a clear error with line and column, in linear time and memory. It never
+//! causes a panic or a stack overflow. The tests attack the built binary.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ fn attack(stdin: &[u8]) -> Ended {
     ended
 }
 
-/// One line on stderr that says what and where.
+/// The input must be rejected with one line on stderr that shows the problem and its position.
 #[track_caller]
 fn refused(stdin: &[u8], message: &str) {
     let ended = attack(stdin);
@@ -57,7 +57,7 @@ fn alias_bombs_do_not_go_off() {
         bomb.push_str(&format!("  a{i}: &a{i} [{before}]\n"));
     }
     refused(list_with(&bomb).as_bytes(), "aliases");
-    // Beside it, a resource that is looked into: the bomb is only passed on.
+    // The function looks only into another resource, so the bomb is passed through.
     let plane = "- apiVersion: core.openstack.org/v1beta1\n  kind: OpenStackControlPlane\n  metadata: {name: plane}\n";
     let beside = format!("{}{plane}", bomb.replace("OpenStackControlPlane", "Bomb"));
     let ended = attack(list_with(&beside).as_bytes());
@@ -111,7 +111,7 @@ fn ten_megabytes_on_one_line_pass() {
     let ended = attack(list.as_bytes());
     assert!(ended.success, "{}", ended.stderr);
     assert!(ended.stdout.len() > list.len() && ended.stdout.contains(&long));
-    // As one key, which YAML does not allow, and as one text that is not YAML at all.
+    // As one key, which YAML does not allow, and as text that is not YAML at all.
     refused(list_with(&format!("- {long}: 1\n")).as_bytes(), "line 4");
     refused(long.as_bytes(), "ResourceList");
 }

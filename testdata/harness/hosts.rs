@@ -1,4 +1,4 @@
-//! The image, the binaries of both architectures, Argo CD, and what only one host does.
+//! The image, the binaries of both architectures, Argo CD, and behaviour of single hosts.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -23,7 +23,7 @@ fn rendered_example() -> String {
     expect(BINARY, &["render", example().to_str().unwrap()], b"", root()).stdout
 }
 
-/// A list on the wire with the example in it, as kpt sends it.
+/// A ResourceList with the example, as kpt sends it.
 fn list() -> String {
     let plane = fs::read_to_string(example().join("controlplane.yaml")).unwrap();
     let config = fs::read_to_string(example().join("gpu-alias.yaml")).unwrap();
@@ -34,7 +34,7 @@ fn containers_conf() -> String {
     root().join("testdata/tools/containers.conf").display().to_string()
 }
 
-/// podman, if it has the image, which `make image` builds.
+/// podman, if the image exists, which `make image` builds.
 fn podman() -> Option<PathBuf> {
     let podman = tool("podman")?;
     has_image(&podman, IMAGE).then_some(podman)
@@ -68,13 +68,13 @@ fn the_image_is_small_and_says_what_it_is() {
     }
 }
 
-/// As strictly as anyone may run it, and as any user.
+/// With the strictest restrictions, and as any user.
 #[test]
 fn the_image_needs_nothing() {
     let Some(podman) = podman() else { return };
     let expected = expect(BINARY, &[], list().as_bytes(), root()).stdout;
     let mut users = vec!["nobody", "65534"];
-    // A user id as OpenShift assigns them: podman without root maps only the first 65536.
+    // A user id in OpenShift's range. Rootless podman maps only the first 65536.
     let rootless = podman_run(&podman, &["info", "--format", "{{.Host.Security.Rootless}}"], b"").stdout;
     users.extend(demanded("podman as root", (rootless.trim() == "false").then_some("1000660000:0")));
     for user in users {
@@ -103,13 +103,13 @@ fn the_image_needs_nothing() {
     assert!(help.success && help.stdout.contains("Usage: rhoso-fn"), "{}", help.stderr);
 }
 
-/// Out of an image without a shell, into a volume, as an init container does it.
+/// Copies the binary out of the image, which has no shell, into a volume, as an init container does.
 #[test]
 fn the_image_installs_itself_into_a_volume() {
     let Some(podman) = podman() else { return };
     let dir = tempfile::tempdir().unwrap();
     fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o777)).unwrap();
-    // SELinux, where it is on, asks for the label that Z sets.
+    // SELinux, if enabled, requires the label that Z sets.
     let volume = format!("{}:/custom-tools:Z", dir.path().display());
     let args = [
         "run",
@@ -135,7 +135,7 @@ fn the_image_installs_itself_into_a_volume() {
     );
 }
 
-/// kustomize knows one command for containers, `docker`.
+/// kustomize always runs containers with `docker`.
 fn docker_shim(podman: &Path) -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     symlink(podman, dir.path().join("docker")).unwrap();
@@ -233,14 +233,14 @@ fn kpt_prints_and_keeps_results() {
 
 #[test]
 fn without_the_second_flag_kustomize_skips_the_function() {
-    // What the README warns of. Should kustomize change its mind, the warning can go.
+    // The README warns about this. If kustomize changes its behaviour, remove the warning.
     let Some(kustomize) = kustomize() else { return };
     let ended =
         run(&kustomize, &["build", "--enable-alpha-plugins", example().to_str().unwrap()], b"", root());
     assert!(ended.success && !ended.stdout.contains("alias"), "{}", ended.stdout);
 }
 
-/// The binary of the other architecture, on a processor made of software.
+/// The binary for the other architecture, in an emulator.
 #[test]
 fn the_arm64_binary_gives_the_same_output() {
     let binary = root().join("target/arm64/aarch64-unknown-linux-gnu/release/rhoso-fn");
@@ -262,28 +262,24 @@ fn install_is_whole_or_not_at_all() {
     assert_eq!(ended.stdout, format!("{}\n", target.display()));
     assert_eq!(fs::metadata(&target).unwrap().permissions().mode() & 0o777, 0o755);
     assert_eq!(fs::read(&target).unwrap(), fs::read(BINARY).unwrap());
-    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1, "nothing is left beside it");
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1, "no temporary file remains");
     assert!(expect(&target, &["--version"], b"", root()).stdout.starts_with("rhoso-fn "));
 
     let missing = run(BINARY, &["install", "no/such/place"], b"", dir.path());
     assert!(
-        !missing.success && missing.stderr.contains("no/such/place is not a directory; make it first"),
+        !missing.success && missing.stderr.contains("no/such/place is not a directory; create it first"),
         "{}",
         missing.stderr
     );
     let closed = run(BINARY, &["install", "/proc"], b"", root());
-    assert!(
-        !closed.success && closed.stderr.contains("/proc/rhoso-fn cannot be written"),
-        "{}",
-        closed.stderr
-    );
+    assert!(!closed.success && closed.stderr.contains("cannot write /proc/rhoso-fn"), "{}", closed.stderr);
     let nothing = run(BINARY, &["install"], b"", root());
     assert!(!nothing.success && nothing.stdout.is_empty(), "{}", nothing.stdout);
 }
 
 // ---- Argo CD -----------------------------------------------------------------------------------------
 
-/// Argo CD's own plugin server with our plugin.yaml.
+/// The plugin server of Argo CD with the plugin.yaml of the example.
 struct PluginServer {
     child: Child,
     dir: tempfile::TempDir,
@@ -298,7 +294,7 @@ impl PluginServer {
         }
         fs::copy(root().join("examples/argocd/plugin/plugin.yaml"), dir.path().join("config/plugin.yaml"))
             .unwrap();
-        // Argo CD's image has kustomize; the init container adds ours.
+        // Argo CD's image has kustomize; the init container adds rhoso-fn.
         symlink(kustomize, dir.path().join("bin/kustomize")).unwrap();
         symlink(BINARY, dir.path().join("bin/rhoso-fn")).unwrap();
         let child = command(server.as_os_str(), dir.path())
@@ -323,7 +319,7 @@ impl PluginServer {
         self.dir.path().join("plugins/rhoso-fn-v1.0.sock")
     }
 
-    /// Asks as the repo server does.
+    /// Sends a request as the repo server does.
     fn ask(&self, repository: &Path, application: &str) -> Ended {
         let application = repository.join(application);
         let args = [self.socket(), repository.to_owned(), application].map(|path| path.display().to_string());
@@ -384,7 +380,7 @@ fn argo_cd_shows_our_findings() {
     }
 }
 
-/// The YAML of the example: every document reads, names agree, and Argo CD's own CRDs accept it.
+/// Every document of the example is valid YAML, the names match, and Argo CD's CRDs accept the resources.
 #[test]
 fn the_argo_cd_example_is_well_formed() {
     let folder = root().join("examples/argocd");
@@ -407,7 +403,7 @@ fn the_argo_cd_example_is_well_formed() {
     let options = "--enable-alpha-plugins --enable-exec";
     assert_eq!(value("native/argocd-cm.yaml")["data"]["kustomize.buildOptions"], options);
     assert_eq!(value("native/openshift-gitops.yaml")["spec"]["kustomizeBuildOptions"], options);
-    // OpenShift GitOps says the same in one resource, the plugin's file included.
+    // For OpenShift GitOps, one resource has the same settings and the same plugin.yaml.
     let gitops = read("plugin/openshift-gitops.yaml");
     let documents: Vec<Value> = stream::documents(&gitops)
         .into_iter()
@@ -416,7 +412,7 @@ fn the_argo_cd_example_is_well_formed() {
     let carried =
         Document::parse(documents[0]["data"]["plugin.yaml"].as_str().unwrap()).unwrap().root_value().unwrap();
     assert_eq!(carried, plugin);
-    // The patches fit a repo server, and the plugin's file arrives in it.
+    // The patches apply to a repo server, and it gets the plugin.yaml.
     let Some(kustomize) = kustomize() else { return };
     let dir = tempfile::tempdir().unwrap();
     let server = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: argocd-repo-server}\nspec:\n  template:\n    spec:\n      containers:\n      - {name: argocd-repo-server, image: argocd}\n";

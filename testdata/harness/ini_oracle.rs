@@ -1,4 +1,4 @@
-//! The INI format against the real oslo.config.
+//! Compares the INI format with the real oslo.config.
 
 use std::fs;
 
@@ -8,8 +8,8 @@ use serde_json::Value;
 use crate::host::{expect, python};
 use crate::material;
 
-/// Reads texts from a JSON list with oslo.config's own parser: a list of [section, key, value] each, or
-/// null where it refuses the text.
+/// Parses the texts of a JSON list with oslo.config. Prints a list of [section, key, value] for each text, or
+/// null if oslo.config rejects it.
 const ORACLE: &str = r#"
 import json, sys
 from oslo_config import cfg, iniparser
@@ -35,7 +35,7 @@ def read(text):
 json.dump([read(text) for text in json.load(sys.stdin)], sys.stdout)
 "#;
 
-/// Texts by hand, out of every manifest at hand, and mixed from lines that are easy to get wrong.
+/// Handwritten texts, texts from all available manifests, and combinations of error-prone lines.
 fn texts() -> Vec<String> {
     let lines = [
         "[pci]",
@@ -108,7 +108,7 @@ fn options_are_those_that_oslo_config_finds() {
     assert!(compared > 1_000, "oslo.config took only {compared} of {}", texts.len());
 }
 
-/// After an alias is added, oslo.config finds what it found before, and the alias.
+/// After an alias is added, oslo.config reads the same options as before, and the alias.
 #[test]
 fn an_added_option_is_the_only_change_that_oslo_config_sees() {
     let Some(python) = python() else { return };

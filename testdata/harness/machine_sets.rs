@@ -14,7 +14,7 @@ use crate::host::case::Case;
 use crate::host::{BINARY, expect, files_below, python, root, run, run_with, shared};
 use crate::stories::{assert_same_resources, resources};
 
-/// The worker MachineSets of a cluster, among others, and what is made of them.
+/// A case with the worker MachineSets of a cluster, and other resources.
 fn workers() -> Case {
     Case::named("generate-machine-sets", "passes-over-machinesets-that-are-no-workers")
 }
@@ -30,7 +30,7 @@ fn config(spec: &str) -> String {
     )
 }
 
-/// What to ask of each platform, and the fields of its providerSpec that may change then.
+/// A functionConfig for each platform, and the fields of its providerSpec that may change.
 const ASKED: [(&str, &str, &[&str]); 7] = [
     ("AWSMachineProviderConfig", "instanceType: g6e.xlarge", &["instanceType"]),
     ("AzureMachineProviderSpec", "instanceType: Standard_NC8as_T4_v3", &["vmSize"]),
@@ -53,7 +53,7 @@ const ASKED: [(&str, &str, &[&str]); 7] = [
     ),
 ];
 
-/// Where else a copy may differ from its template.
+/// Other fields in which a copy may differ from its template.
 const MAY_DIFFER: [&str; 14] = [
     "metadata.name",
     "metadata.annotations",
@@ -96,7 +96,7 @@ fn every_dump_is_copied_with_nothing_else_changed() {
         let args = ["render", "config.yaml", "made.yaml", path.to_str().unwrap()];
         assert_eq!(expect(BINARY, &args, b"", dir.path()).stdout, rendered, "{what}");
 
-        // Nothing differs but what must, and the rest is the same text.
+        // Only the expected fields differ, and the remaining text is the same.
         let (mut before, mut after) =
             (Resource::new(&value(&template)).unwrap(), Resource::new(&value(&made[0])).unwrap());
         let own = fields.iter().map(|field| provider.clone().key(*field));
@@ -123,7 +123,7 @@ fn every_dump_is_copied_with_nothing_else_changed() {
             assert!(expected.iter().any(|part| line.contains(part)), "{what}: {line}");
         }
 
-        // The names and labels agree.
+        // Names, selectors and labels match.
         let of = |path: &str| made[0].get::<String>(&FieldPath::new(path)).unwrap().unwrap();
         let name = made[0].id().name.clone();
         assert!(name.len() <= 57 && name.contains("-gpu-"), "{name}");
@@ -145,7 +145,7 @@ fn value(item: &Resource) -> Value {
     item.value(&FieldPath::default()).unwrap().unwrap()
 }
 
-/// The lines of the providerSpec, as they are written.
+/// The lines of the providerSpec.
 fn provider_lines(text: &str) -> Vec<String> {
     let begins = |line: &str| line.trim_start_matches([' ', '"']).starts_with("providerSpec");
     let lines = text.lines().skip_while(|line| !begins(line));
@@ -159,7 +159,7 @@ fn provider_lines(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// An `oc` that knows a folder of MachineSets, and keeps what is applied.
+/// A fake `oc` that reads MachineSets from a directory, and saves the applied resources.
 const OC: &str = r#"#!/bin/sh
 echo "$*" >> "$CLUSTER/calls"
 case "$1 $2" in
@@ -174,7 +174,7 @@ case "$1 $2" in
 esac
 "#;
 
-/// Runs the Job of a functionConfig in a cluster with these MachineSets. What it applies comes back.
+/// Runs the Job of a functionConfig in a cluster with these MachineSets, and returns the applied resources.
 fn discovered(spec: &str, there: &str) -> String {
     let dir = tempfile::tempdir().unwrap();
     let at = |below: &str| dir.path().join(below);
@@ -190,7 +190,7 @@ fn discovered(spec: &str, there: &str) -> String {
     fs::write(at("gpu.yaml"), config(&format!("{spec}{images}"))).unwrap();
     let made = read(&expect(BINARY, &["render", "gpu.yaml"], b"", dir.path()).stdout);
 
-    // What the kubelet does: the files of the ConfigMap, and the variables of the container.
+    // Like the kubelet, provide the files of the ConfigMap and the variables of the container.
     let of_kind = |kind: &str| made.iter().find(|item| item.id().kind == kind).unwrap();
     let data = FieldPath::new("data");
     for file in ["config.yaml", "generate.sh"] {
@@ -216,14 +216,15 @@ fn discovered(spec: &str, there: &str) -> String {
     applied.join("---\n")
 }
 
-/// The Job applies what the function makes of the cluster's MachineSets, and nothing of what was there.
+/// The Job applies what the function generates from the cluster's MachineSets, and no existing resource.
 #[test]
 fn the_job_does_in_the_cluster_what_the_function_does_in_git() {
     let case = workers();
     let (there, made) = (case.input, case.outcome.generated);
     let spec = "  machines:\n  - instanceType: g6.4xlarge\n";
     assert_same_resources("first", &resources(&made), &resources(&discovered(spec, &there)));
-    // The next time it is there, with what the API server added, and asked for with a change.
+    // In later runs the MachineSet exists, with the fields that the API server added, and the functionConfig
+    // changes.
     let there = format!("{there}---\n{made}status:\n  replicas: 1\n");
     assert_same_resources("again", &resources(&made), &resources(&discovered(spec, &there)));
     let three = format!("{spec}    replicas: 3\n");
@@ -250,7 +251,7 @@ fn the_job_works_on_the_dumps() {
     );
 }
 
-/// What a config makes is its own, also when an earlier run has left it in a file.
+/// A generated resource belongs to its functionConfig, even if an earlier run has written it to a file.
 #[test]
 fn two_configs_for_one_machineset_are_refused_every_time() {
     let dir = tempfile::tempdir().unwrap();
@@ -268,7 +269,7 @@ fn two_configs_for_one_machineset_are_refused_every_time() {
     expect(BINARY, &["render", "."], b"", dir.path());
 }
 
-/// Every figure of the tables beside the project, where they are.
+/// Compares the catalogue with the tables next to the project, if they exist.
 #[test]
 fn the_catalogue_has_the_figures_of_the_tables() {
     let mut rows = 0;
@@ -291,7 +292,7 @@ fn the_catalogue_has_the_figures_of_the_tables() {
     assert_eq!(rows, instance::catalogue().len());
 }
 
-/// The names and labels of the document that the example tells again.
+/// The example has the names and labels of the document that it is based on.
 #[test]
 fn the_story_is_that_of_the_document() {
     let expected = root().join("examples/gpu-machinesets/expected.yaml");
@@ -323,7 +324,7 @@ fn the_story_is_that_of_the_document() {
     }
 }
 
-/// What the README shows of the Application is what stands there.
+/// The README shows the actual `ignoreDifferences` of the Application.
 #[test]
 fn the_snippet_for_argo_cd_is_true() {
     let read = |file: &str| fs::read_to_string(root().join("examples/gpu-machinesets").join(file)).unwrap();

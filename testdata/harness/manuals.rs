@@ -1,4 +1,4 @@
-//! Manuals and definitions are generated, current, and true: every example in them runs.
+//! Reference pages and definitions are generated and current, and every example in them runs.
 
 use std::collections::HashSet;
 use std::fs;
@@ -31,7 +31,7 @@ pub fn current(path: &Path, text: &str) {
     );
 }
 
-/// The functionConfig of an example: the one file of our group.
+/// The functionConfig of an example: the only file in our API group.
 fn config_of(entry: &Entry) -> String {
     let marker = format!("kind: {}\n", entry.kind);
     let files = fs::read_dir(folder(entry).join("example")).unwrap();
@@ -39,7 +39,7 @@ fn config_of(entry: &Entry) -> String {
     texts.into_iter().find(|text| text.contains(&marker)).unwrap()
 }
 
-/// What an example changes: its resources before and after, as `render` sees them, and what is new.
+/// The result of `render` on an example: the diff of its resources, and the new resources.
 fn change_of(entry: &Entry) -> (String, String) {
     let example = folder(entry).join("example");
     let out = tempfile::tempdir().unwrap();
@@ -65,7 +65,7 @@ fn manuals_are_current() {
     }
 }
 
-/// The part of the project's README between the two markers.
+/// Checks the part of the project's README between the two markers.
 #[test]
 fn the_table_of_functions_is_current() {
     let path = root().join("README.md");
@@ -77,7 +77,7 @@ fn the_table_of_functions_is_current() {
     current(&path, &format!("{head}{begin}{}{end}{tail}", docs::table(REGISTRY)));
 }
 
-/// The diff and the functionConfig that the project's README shows are those of the example.
+/// The project's README shows the diff and the functionConfig of the example.
 #[test]
 fn the_picture_in_the_readme_is_true() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
@@ -121,7 +121,7 @@ fn names_kinds_files_and_folders_agree() {
     for folder in fs::read_dir(root().join("functions")).unwrap() {
         let name = folder.unwrap().file_name().to_string_lossy().into_owned();
         let is_known = name == "RULES.md" || REGISTRY.functions.iter().any(|entry| entry.name == name);
-        assert!(is_known, "functions/{name} is no function");
+        assert!(is_known, "functions/{name} is not a function");
     }
     for case in Case::all().iter().filter(|case| case.must_fail()) {
         let made = case.outcome.expected.is_some() || !case.outcome.generated.is_empty();
@@ -132,11 +132,11 @@ fn names_kinds_files_and_folders_agree() {
         let name = folder.file_name().unwrap().to_string_lossy().into_owned();
         let is_known = ["files", "harness", "stories", "tools"].contains(&name.as_str())
             || REGISTRY.functions.iter().any(|entry| entry.name == name);
-        assert!(is_known || folder.is_file(), "testdata/{name} is no function");
+        assert!(is_known || folder.is_file(), "testdata/{name} is not a function");
     }
 }
 
-/// Two cases with the same resources share them; no shared input is left over; no name is given twice.
+/// Cases with the same resources share an input, every shared input is used, and names are unique.
 #[test]
 fn golden_cases_share_their_inputs() {
     for entry in REGISTRY.functions {
@@ -169,7 +169,7 @@ fn examples_run_in_kustomize_and_kpt() {
         if let Some(kustomize) = kustomize() {
             let args = ["build", "--enable-alpha-plugins", "--enable-exec", example.to_str().unwrap()];
             let built = expect(&kustomize, &args, b"", root()).stdout;
-            // The same resources through kustomize alone have kustomize's style.
+            // kustomize reformats resources, so let it also build the rendered ones.
             let dir = tempfile::tempdir().unwrap();
             fs::write(dir.path().join("all.yaml"), &rendered).unwrap();
             fs::write(dir.path().join("kustomization.yaml"), "resources: [all.yaml]\n").unwrap();
@@ -182,7 +182,7 @@ fn examples_run_in_kustomize_and_kpt() {
                 fs::copy(file.path(), dir.path().join(file.file_name())).unwrap();
             }
             expect(&kpt, &["fn", "render", ".", "--allow-exec"], b"", dir.path());
-            // New resources have files of their own now, so their order may differ.
+            // kpt writes new resources to separate files, so their order may differ.
             let after = expect(BINARY, &["render", "."], b"", dir.path()).stdout;
             assert_same_resources(entry.name, &resources(&rendered), &resources(&after));
         }

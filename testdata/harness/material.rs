@@ -1,4 +1,4 @@
-//! Documents to test laws on: what is in the project, what is beside it, and what people write.
+//! Documents for property tests: from the project, from next to the project, and handwritten ones.
 
 use std::collections::HashSet;
 use std::fs;
@@ -7,10 +7,10 @@ use std::path::Path;
 use crate::host::case::{Case, bystander};
 use crate::host::{root, shared};
 
-/// Longer documents are CRDs, megabytes in the style of one tool: a few laws leave them to the others.
+/// Longer documents are CRDs: megabytes in the style of one tool. Slow tests skip them.
 pub const LARGE: usize = 100_000;
 
-/// Every way of writing YAML that the laws name.
+/// All YAML constructs that the tests cover.
 const WRITTEN: &[&str] = &[
     "a: 1\n",
     "a: 1",
@@ -34,7 +34,7 @@ const WRITTEN: &[&str] = &[
     "ünï: cödé 😀\n",
 ];
 
-/// Documents, each with where it came from; none twice.
+/// Unique documents, each with its origin.
 pub fn documents() -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> =
         WRITTEN.iter().enumerate().map(|(i, text)| (format!("written {i}"), (*text).to_owned())).collect();
@@ -53,7 +53,7 @@ pub fn documents() -> Vec<(String, String)> {
     without_copies(found)
 }
 
-/// Every YAML and JSON file of the project and of the material beside it; of golden cases, what people write.
+/// All YAML and JSON files of the project and next to it; of golden cases, only the handwritten sections.
 pub fn files() -> Vec<(String, String)> {
     let mut found = Vec::new();
     for case in Case::all() {
@@ -88,7 +88,7 @@ fn collect(path: &Path, found: &mut Vec<(String, String)>) {
         if path.is_dir() {
             collect(&path, found);
         } else if ["yaml", "yml", "json"].contains(&extension.as_str())
-            // In our own style, and large; the manifests beside it have what people write.
+            // Skip the large output in our own style; the handwritten manifests next to it are more useful.
             && !path.ends_with("expected.yaml")
             && let Ok(text) = fs::read_to_string(&path)
         {

@@ -1,6 +1,6 @@
-//! Random damage to documents, the same every time: a generator of its own, and no clock.
+//! Damages documents at random. The generator is deterministic and uses no clock.
 
-/// Pieces that matter to YAML.
+/// Fragments with a meaning in YAML.
 const PIECES: &[&str] = &[
     ":",
     ": ",
@@ -85,7 +85,7 @@ impl Mutation {
         Mutation(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    /// The next number below a bound.
+    /// The next random number below a bound.
     pub fn below(&mut self, bound: usize) -> usize {
         // xorshift64*
         self.0 ^= self.0 >> 12;
@@ -102,7 +102,7 @@ impl Mutation {
             let from = self.below(lines.len() - 4);
             let count = 1 + self.below(12);
             lines = lines.into_iter().skip(from).take(count).collect();
-            // The lines begin at the margin again, mostly.
+            // Usually remove the common indentation.
             let indent = lines[0].len() - lines[0].trim_start_matches(' ').len();
             if self.below(4) > 0
                 && lines.iter().all(|line| line.trim().is_empty() || line.starts_with(&" ".repeat(indent)))

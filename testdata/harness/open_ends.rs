@@ -1,4 +1,4 @@
-//! Files that end without a line break: whatever follows them, their values stay the same.
+//! Files that end without a line break keep their values, whatever follows them.
 
 use std::fs;
 
@@ -34,7 +34,7 @@ fn written_files_keep_their_values() {
     let (ended, dir) = render(&[("a.yaml", &both)], &["-o", "out"]);
     assert!(ended.success, "{}", ended.stderr);
     assert_same("out/a.yaml", CLOSED, &fs::read_to_string(dir.path().join("out/a.yaml")).unwrap());
-    // Alone in its file, nothing follows: it stays as it is.
+    // The only document in a file does not change, because nothing follows it.
     let (ended, dir) = render(&[("a.yaml", OPEN), ("c.yaml", CONFIG)], &["-o", "out"]);
     assert!(ended.success, "{}", ended.stderr);
     assert_same("out/a.yaml", OPEN, &fs::read_to_string(dir.path().join("out/a.yaml")).unwrap());

@@ -1,5 +1,5 @@
-//! The readers that our users' tools have, asked about one document at a time: go-yaml v3 (kustomize and
-//! kpt) and PyYAML (Ansible).
+//! The YAML readers of other tools, which read one document at a time: go-yaml v3 (kustomize and kpt) and
+//! PyYAML (Ansible).
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::host::{python, root, tool};
 
-/// A program that answers every line, a document as a JSON string, with a line.
+/// A program that reads a document as a JSON string on each line, and answers with one line.
 pub struct Oracle {
     child: Child,
     stdin: ChildStdin,
@@ -16,12 +16,12 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    /// go-yaml: values as JSON has them.
+    /// go-yaml: answers with the value as JSON.
     pub fn go_yaml() -> Option<Self> {
         Some(Self::start(Command::new(tool("yaml-oracle")?)))
     }
 
-    /// PyYAML: texts of scalars, and mappings as lists of pairs.
+    /// PyYAML: answers with scalars as text, and mappings as lists of pairs.
     pub fn pyyaml() -> Option<Self> {
         let mut command = Command::new(python()?);
         command.arg(root().join("testdata/tools/yaml-oracle/pyyaml.py"));
@@ -35,7 +35,7 @@ impl Oracle {
         Oracle { child, stdin, stdout }
     }
 
-    /// What the document means to it, or why it is refused.
+    /// The value of the document, or the reason why it is rejected.
     pub fn ask(&mut self, document: &str) -> Result<Value, String> {
         writeln!(self.stdin, "{}", Value::from(document)).unwrap();
         let mut line = String::new();
@@ -50,7 +50,7 @@ impl Oracle {
 
 impl Drop for Oracle {
     fn drop(&mut self) {
-        drop(self.child.kill()); // it may have ended by itself
+        drop(self.child.kill()); // it may have exited already
         self.child.wait().unwrap();
     }
 }

@@ -1,10 +1,10 @@
-//! The line that a finding names is the line of its field.
+//! A finding shows the line of its field.
 
 use std::fs;
 
 use crate::host::{BINARY, root, run};
 
-/// The lines that `render` reports for a functionConfig with the control plane of the example beside it.
+/// The lines that `render` reports for a functionConfig and the control plane of the example.
 fn reported(config: &str) -> Vec<String> {
     let dir = tempfile::tempdir().unwrap();
     let example = root().join("functions/inject-gpu-alias/example/controlplane.yaml");

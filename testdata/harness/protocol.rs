@@ -1,4 +1,4 @@
-//! The ResourceList protocol, with small functions of its own.
+//! The ResourceList protocol, tested with small functions.
 
 use rhoso_fn::krm::{
     Entry, Fault, FieldPath, Function, Generator, Mistakes, Outcome, Registry, Resource, Results,
@@ -22,7 +22,7 @@ rhoso_fn::rules! {
     ODD = "odd", Warning;
 }
 
-/// Makes a ConfigMap.
+/// Generates a ConfigMap.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct GenerateNote {
@@ -58,7 +58,7 @@ impl Generator for GenerateNote {
     }
 }
 
-/// Puts a label on everything that has a kind.
+/// Adds a label to every item that has a kind.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct LabelAll {
@@ -89,7 +89,7 @@ impl Transformer for LabelAll {
     }
 }
 
-/// Finds fault with ConfigMaps.
+/// Reports ConfigMaps.
 #[derive(Deserialize, JsonSchema)]
 struct ValidateNotes {}
 
@@ -152,13 +152,13 @@ fn fails(input: &str, line: &str) {
     assert!(outcome.failed);
     let lines: Vec<String> = lines(&outcome);
     assert!(lines.iter().any(|l| l.contains(line)), "{line:?} is not in {lines:?}");
-    // The list comes back as it was given, with the key `items` and the results behind it.
+    // The list is returned unchanged, followed by the key `items`, if it was missing, and the results.
     assert!(outcome.stdout.starts_with(input.trim_end()), "{}", outcome.stdout);
     assert!(outcome.stdout.contains("items:"), "{}", outcome.stdout);
     assert!(outcome.stdout.contains("severity: error"), "{}", outcome.stdout);
 }
 
-/// Nothing can be handed back, and nothing that an orchestrator could take for a list is.
+/// The input cannot be returned, and stdout is empty, so that a host cannot mistake it for a list.
 #[track_caller]
 fn unreadable(input: &str, line: &str) {
     let outcome = run(input.as_bytes(), REGISTRY);
@@ -171,7 +171,7 @@ const MADE: &str =
     "- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: note\n  data:\n    text: \"on\"\n";
 
 #[test]
-fn new_items_stand_behind_the_given_ones() {
+fn new_items_follow_the_given_ones() {
     let given = "- {kind: A, metadata: {name: a}} # flow\n# between\n- kind: B # block\n";
     gives(&format!("{HEAD}items:\n{given}{NOTE}"), &format!("{HEAD}items:\n{given}{MADE}{NOTE}"));
     // The items come last, and the text ends without a line break.
@@ -179,7 +179,7 @@ fn new_items_stand_behind_the_given_ones() {
         &format!("{HEAD}{NOTE}items:\n{}", given.trim_end()),
         &format!("{HEAD}{NOTE}items:\n{given}{MADE}"),
     );
-    // Wide lists stay wide.
+    // The indentation of list items is preserved.
     let wide = MADE.replace("- api", "  - api").replace("\n  ", "\n    ").replace("    - api", "  - api");
     gives(&format!("{HEAD}items:\n  - kind: A\n{NOTE}"), &format!("{HEAD}items:\n  - kind: A\n{wide}{NOTE}"));
 }
@@ -246,7 +246,7 @@ fn results_are_written_and_replaced() {
         &format!("{HEAD}results:\n- message: old\nitems: []\n{LABEL}"),
         &format!("{HEAD}items: []\n{LABEL}"),
     );
-    // Info is for reports; stderr stays quiet about it.
+    // Infos are in the results, but not on stderr.
     let outcome = run(format!("{HEAD}items: []\n{odd}").as_bytes(), REGISTRY);
     assert_eq!(lines(&outcome), ["rhoso-fn: warning: LabelAll: an odd label [odd]"]);
 }
@@ -382,7 +382,7 @@ fn anchors_across_items_are_never_changed() {
     fails(&format!("{HEAD}items:\n{borrower}{LABEL}"), "another item of the list uses an anchor of this one");
     let later = "- kind: A\n  metadata: {labels: &l {a: b}}\n- kind: ConfigMap\n  data: {text: *l}\n";
     fails(&format!("{HEAD}items:\n{later}{VALIDATE}"), "cannot be read by itself");
-    // Nobody looks into them or changes them: they pass.
+    // They are accepted if the function neither reads nor changes them.
     gives(&format!("{HEAD}items:\n{borrower}{VALIDATE}"), &format!("{HEAD}items:\n{borrower}{VALIDATE}"));
 }
 
@@ -395,10 +395,10 @@ fn comments_stay_with_their_items() {
         &format!("{HEAD}items:\n{foot}# between\n{foot}{LABEL}"),
         &format!("{HEAD}items:\n{labelled}# between\n{labelled}{LABEL}"),
     );
-    // Results go behind the last item's comments.
+    // Results follow the comments of the last item.
     let outcome = run(format!("{HEAD}functionConfig: {{kind: X}}\nitems:\n{foot}").as_bytes(), REGISTRY);
     assert!(outcome.stdout.contains("    # foot of metadata\nresults:\n"), "{}", outcome.stdout);
-    // What is on the line of an empty list stays there.
+    // A comment on the line of an empty list is preserved.
     fails(&format!("{HEAD}functionConfig: {{kind: X}}\nitems: [] # keep me\n"), "apiVersion");
     gives(&format!("{HEAD}items: [] # keep me\n{NOTE}"), &format!("{HEAD}items: # keep me\n{MADE}{NOTE}"));
 }
@@ -426,7 +426,7 @@ fn items_that_end_in_odd_ways_keep_their_bounds() {
             &format!("{HEAD}items:\n{changed}{changed}{LABEL}"),
         );
     }
-    // A text that ends in the middle of a literal.
+    // A text that ends inside a literal block.
     let open = format!("{HEAD}{LABEL}items:\n- kind: A\n  text: |\n    x");
     gives(
         &open,
@@ -441,7 +441,7 @@ fn items_that_end_in_odd_ways_keep_their_bounds() {
 
 #[test]
 fn what_cannot_be_written_back_is_handed_back() {
-    // An item behind an anchor would appear in two places.
+    // A change of an item with an anchor would appear in two places.
     let shared = format!("{HEAD}items: &i [{{kind: A}}]\nmore: *i\n{NOTE}");
     let outcome = run(shared.as_bytes(), REGISTRY);
     assert!(outcome.failed && outcome.stdout.starts_with(&shared), "{}", outcome.stdout);
@@ -449,7 +449,7 @@ fn what_cannot_be_written_back_is_handed_back() {
 
 #[test]
 fn values_that_json_does_not_have_are_passed_on() {
-    // Neither a change, nor a finding, nor a new item needs the value of a bystander.
+    // Changes, findings and new items do not need the value of an unrelated item.
     let flow = format!("{HEAD}items: [{{kind: A, x: .inf}}]\n");
     gives(
         &format!("{flow}{NOTE}"),
@@ -461,7 +461,7 @@ fn values_that_json_does_not_have_are_passed_on() {
         &format!("{flow}{LABEL}"),
         &format!("{HEAD}items: [{{kind: A, x: .inf, metadata: {{labels: {{l: \"yes\"}}}}}}]\n{LABEL}"),
     );
-    // On a line of its own nobody minds.
+    // In block style, it is passed through as well.
     gives(
         &format!("{HEAD}items:\n- kind: A\n  x: .inf\n- kind: ConfigMap\n  data: {{text: x}}\n{VALIDATE}"),
         &format!("{HEAD}items:\n- kind: A\n  x: .inf\n- kind: ConfigMap\n  data: {{text: x}}\n{VALIDATE}"),

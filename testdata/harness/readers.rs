@@ -1,5 +1,5 @@
-//! Laws 2 and 3: plain scalars mean what they mean to kustomize, and strings that we write are read as
-//! those strings by kustomize, by kpt and by PyYAML.
+//! Plain scalars have the same value as in kustomize, and kustomize, kpt and PyYAML read the strings that we
+//! write as the same strings.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::host::{expect, kustomize, python, tool};
 
-/// Strings that one reader or another takes for something else, and shapes that are hard to write.
+/// Strings that some reader reads as another type, and strings that are hard to write.
 pub const NASTY: &[&str] = &[
     "",
     " ",
@@ -249,14 +249,14 @@ pub const NASTY: &[&str] = &[
     "1h30m",
 ];
 
-/// What kustomize itself breaks, even when it is given JSON.
+/// Strings that kustomize itself breaks, even in JSON input.
 fn kustomize_keeps(text: &str) -> bool {
     !text
         .chars()
         .any(|c| matches!(c, '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}'))
 }
 
-/// A generator of strings that always gives the same ones: no seed, no clock.
+/// A deterministic generator of strings, without seed or clock.
 fn pseudo_random_strings(count: usize) -> Vec<String> {
     const ALPHABET: &[&str] = &[
         "a", "b", "y", "n", "0", "1", "7", "e", "x", "_", ".", ":", "-", "+", " ", " ", "\n", "\n", "\t",
@@ -271,8 +271,8 @@ fn pseudo_random_strings(count: usize) -> Vec<String> {
     (0..count).map(|_| (0..1 + next(9)).map(|_| ALPHABET[next(ALPHABET.len())]).collect()).collect()
 }
 
-/// A resource that holds the strings as values, as list elements, as keys, in flow, and in place of
-/// other values: everywhere the writer may put a string.
+/// A resource with the strings in every position in which the writer may put one: as values, as list
+/// elements, as keys, in flow style, and as replacements of other values.
 fn strings_resource(strings: &[String]) -> String {
     let mut spec = serde_json::Map::new();
     spec.insert(
@@ -290,7 +290,7 @@ fn strings_resource(strings: &[String]) -> String {
         "flow: {}\n",
         write::flow(&json!({"values": strings, "keys": spec["keys"]}), &habits)
     ));
-    // Old values of every style, each given a new one.
+    // Replace old values of every style.
     text.push_str("edited:\n");
     let styles = ["plain", "'single'", "\"double\"", "|\n    literal", "{a: 1}", "[1]", ""];
     for (i, style) in (0..strings.len()).zip(styles.iter().cycle()) {
@@ -304,7 +304,7 @@ fn strings_resource(strings: &[String]) -> String {
     doc.set(&[Step::Key("edited".into())], &edited).unwrap().unwrap().into_text()
 }
 
-/// What every reader must find in `strings_resource`.
+/// The value that every reader must read from `strings_resource`.
 fn check(read: &Value, strings: &[String], reader: &str) {
     let mut wrong = Vec::new();
     for (i, string) in strings.iter().enumerate() {
@@ -384,12 +384,12 @@ fn kpt_reads_what_we_write() {
     check(&list["items"][0], &strings, "kpt");
 }
 
-/// Plain scalars through kustomize: it writes numbers in decimal and quotes strings, so its output
-/// says what it took them for.
+/// Sends plain scalars through kustomize. It writes numbers in decimal and quotes strings, so its output
+/// shows the type that it has read.
 #[test]
 fn plain_scalars_mean_what_they_mean_to_kustomize() {
     let Some(kustomize) = kustomize() else { return };
-    // Not times, which kustomize rewrites; not infinity, which it cannot write.
+    // Exclude timestamps, which kustomize rewrites, and infinity, which it cannot write.
     let is_plain = |s: &&&str| {
         let text = format!("k: {s}\n");
         s.chars().all(|c| c == ' ' || c.is_alphanumeric() || c.is_ascii_punctuation())

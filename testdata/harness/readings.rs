@@ -1,7 +1,7 @@
-//! The fast way of reading and the parser's events must agree: on all material, and on what is left of
-//! it after random damage. The fast way may decline anything; what it accepts, it must be right about.
+//! The fast reader and the parser's events must give the same result, on all test data and on randomly
+//! damaged documents. The fast reader may decline any text, but must be right about what it accepts.
 //!
-//! `make readings` tries four million damaged documents, and a million damaged lists.
+//! `make readings` compares them on four million damaged documents and a million damaged lists.
 
 use rhoso_fn::krm::{Fault, Finding, Id, ResourceList, Severity, rules};
 use rhoso_fn::yaml::{Document, Text, Tree, stream};
@@ -10,7 +10,7 @@ use crate::host::case::wire;
 use crate::material::{self, LARGE};
 use crate::mutation::Mutation;
 
-/// How both ways read a text: whether the fast way took it.
+/// Compares both readers on a text, and returns whether the fast reader accepted it.
 #[track_caller]
 fn compare(name: &str, text: &str) -> bool {
     let Some(fast) = Tree::parse_subset(text) else { return false };
@@ -54,7 +54,7 @@ fn damaged_documents_are_read_the_same_both_ways() {
 
 const CONFIG: &str = "apiVersion: fn.rhoso.dev/v1alpha1\nkind: InjectGpuAlias\nspec: {}\n";
 
-/// How both ways read a list: whether the fast way took it.
+/// Compares both readers on a list, and returns whether the fast reader accepted it.
 #[track_caller]
 fn compare_lists(name: &str, text: &str) -> bool {
     match (ResourceList::parse(text), ResourceList::parse_whole(text)) {
@@ -74,7 +74,7 @@ fn takes_the_fast_way(text: &str) -> bool {
     Document::outline(&Text::from(&text[start..]), "items", |_, _| {}).is_some()
 }
 
-/// One line decides nothing for the rest of the list.
+/// If the fast reader declines a part of a list, it still reads the rest.
 #[test]
 fn doubtful_parts_of_a_list_are_read_by_themselves() {
     let items = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  text: |\n    x\n";
@@ -108,7 +108,7 @@ fn doubtful_parts_of_a_list_are_read_by_themselves() {
     }
 }
 
-/// All that a list shows of itself: who the items are, where each begins and ends, what is handed back.
+/// The observable state of a list: the ids and spans of its items, and the output.
 fn seen(list: &ResourceList) -> (Vec<(Id, String)>, String) {
     let parts = list.items.iter().chain(&list.function_config);
     let finding = Finding::new(Severity::Error, &rules::YAML, "message");

@@ -1,4 +1,5 @@
-//! Findings as `render` reports them: lines, source lines on a terminal, JSON, and which of them fail.
+//! How `render` reports findings: one line each, source lines on a terminal, JSON; and which findings fail
+//! the command.
 
 use std::fs;
 use std::process::Command;
@@ -18,7 +19,7 @@ fn pool(name: &str, range: &str) -> String {
     )
 }
 
-/// Two pools that overlap, in two files.
+/// Two overlapping pools in two files.
 fn overlapping() -> Vec<(&'static str, String)> {
     vec![
         ("a.yaml", pool("ctlplane", "192.168.122.80-192.168.122.90")),

@@ -1,4 +1,4 @@
-//! Real material beside the project, where it exists: captured lists and upstream's own samples.
+//! Real data next to the project, if it exists: captured lists and upstream's samples.
 
 use std::fs;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ fn captured_lists_come_back_byte_for_byte() {
     assert!(shared("captures").is_none() || captures.len() > 10, "{}", captures.len());
     for path in captures {
         let text = fs::read_to_string(&path).unwrap();
-        // Some captures are of the legacy plugin protocol, which has no list.
+        // Some captures are of the legacy plugin protocol, which uses no ResourceList.
         let is_list = text.contains("kind: ResourceList");
         let input = match text.find("\nfunctionConfig:\n") {
             Some(at) => format!("{}{CONFIG}", &text[..=at]),
@@ -78,7 +78,7 @@ fn upstream_samples_get_the_alias_and_nothing_else() {
         after.push(rendered);
     }
     if let (Some(check), Some(python)) = (shared("tools/check-crd"), python()) {
-        // Upstream's samples have faults of their own; we add none.
+        // Upstream's samples are not fully valid; the function must not add problems.
         let problems = |texts: &[String]| {
             run(&python, &[check.to_str().unwrap()], texts.join("\n---\n").as_bytes(), dir.path()).stdout
         };
@@ -86,7 +86,7 @@ fn upstream_samples_get_the_alias_and_nothing_else() {
     }
 }
 
-/// Our volumes are upstream's, but for `local.type`, which is no field of a local volume.
+/// Our volumes are the same as upstream's, except for `local.type`, which is not a field of a local volume.
 #[test]
 fn volumes_are_those_of_install_yamls() {
     let Some(path) = shared("samples/rhoso/install_yamls-golden/storage/crc/storage.yaml") else { return };

@@ -1,9 +1,9 @@
-//! Whole stories: `examples/<story>` with a Kptfile and a kustomization. kustomize, kpt and `render` must
-//! make the same of it, which is its `expected.yaml`; and no CRD may object to that.
+//! Stories: complete deployments in `examples/<story>` with a Kptfile and a kustomization. kustomize, kpt and
+//! `render` must give the same result, `expected.yaml`, which must be valid for the CRDs.
 //!
-//! `testdata/stories/<story>/<a-sentence>/` is one change of one line (`edit.yaml`: file, from, to), which
-//! the story's README shows, with what it changes in the result (`result.diff`). `UPDATE=1 cargo test`
-//! writes results.
+//! `testdata/stories/<story>/<change>/` is a change of one line (`edit.yaml`: file, from, to), which the
+//! README of the story shows, and its effect on the result (`result.diff`). `UPDATE=1 cargo test` writes the
+//! results.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,12 +17,12 @@ use crate::host::case::Case;
 use crate::host::{BINARY, diff, expect, kustomizes, python, root, run, shared, tool};
 use crate::manuals::current;
 
-/// A story, and what other hosts than kustomize are given of it, as they know no overlays.
+/// A story, and the files of it that kpt and `render` receive, because they have no overlays.
 struct Story {
     name: &'static str,
-    /// What `render` is given, one call for each list: it takes all that it finds in the paths.
+    /// The arguments of `render`, one call per list, because a call treats all of its paths as one package.
     paths: &'static [&'static [&'static str]],
-    /// The folder that is a package of kpt.
+    /// The directory that is a kpt package.
     package: &'static str,
 }
 
@@ -41,7 +41,7 @@ impl Story {
         root().join("examples").join(self.name)
     }
 
-    /// A copy to change.
+    /// A temporary copy.
     fn copy(&self) -> tempfile::TempDir {
         let dir = tempfile::tempdir().unwrap();
         copy(&self.folder(), dir.path());
@@ -57,7 +57,7 @@ impl Story {
     }
 }
 
-/// Resources by who they are.
+/// Resources by kind, namespace and name.
 pub type Resources = BTreeMap<String, Value>;
 
 pub fn resources(text: &str) -> Resources {
@@ -71,7 +71,7 @@ pub fn resources(text: &str) -> Resources {
         }
         let value = resource.value(&FieldPath::default()).unwrap().unwrap();
         let name = resource.id().to_string();
-        assert!(found.insert(name.clone(), value).is_none(), "{name} is there twice");
+        assert!(found.insert(name.clone(), value).is_none(), "{name} exists twice");
     }
     found
 }
@@ -86,7 +86,7 @@ pub fn assert_same_resources(what: &str, expected: &Resources, actual: &Resource
     }
 }
 
-/// What every host makes of a folder with a story in it.
+/// Runs a story in every host, checks that the results are the same, and returns the result.
 fn through_hosts(story: &Story, folder: &Path, kustomizes: &[(String, PathBuf)]) -> String {
     let rendered = story.render(folder);
     let expected = resources(&rendered);
@@ -133,7 +133,8 @@ fn through_hosts(story: &Story, folder: &Path, kustomizes: &[(String, PathBuf)])
     rendered
 }
 
-/// No field is unknown: to Kubernetes, of its own kinds; to the CRDs beside the project, where they are.
+/// Checks for unknown fields: Kubernetes kinds with a strict decoder, and others with the CRDs next to the
+/// project, if they exist.
 fn assert_valid(what: &str, manifests: &str) {
     if let Some(decode) = tool("strict-decode") {
         let decoded = run(&decode, &[], manifests.as_bytes(), root());
@@ -147,7 +148,7 @@ fn assert_valid(what: &str, manifests: &str) {
 
 #[test]
 fn what_is_generated_is_valid() {
-    // All at once: reading the CRDs takes longer than checking against them.
+    // Check all at once, because reading the CRDs takes longer than validating.
     let generated: Vec<String> = Case::all().into_iter().map(|case| case.outcome.generated).collect();
     let generated: Vec<&str> = generated.iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
     assert_valid("golden cases", &generated.join("---\n"));

@@ -1,5 +1,4 @@
-//! Everything but the golden cases: the laws of YAML, the protocol, the command line, and the
-//! manuals.
+//! All tests except the golden cases: YAML, the protocol, the command line, and the generated documentation.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "tests")]
 

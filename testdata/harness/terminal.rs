@@ -1,4 +1,4 @@
-//! What reaches stdout and stderr, and what a closed or full one does.
+//! The output on stdout and stderr, and the behaviour if one of them is closed or full.
 
 use std::fs;
 use std::process::Stdio;
@@ -16,7 +16,7 @@ const COMMANDS: [&[&str]; 6] = [
     &["render", "functions/inject-gpu-alias/example"],
 ];
 
-/// Runs with stdout at this place.
+/// Runs the binary with the given stdout.
 fn with_stdout(args: &[&str], stdin: &str, stdout: impl Into<Stdio>) -> Ended {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("in"), stdin).unwrap();
@@ -39,7 +39,7 @@ fn every_failing_write_is_an_error() {
         let ended = with_stdout(args, LIST, full);
         assert!(!ended.success, "{args:?}");
         assert!(
-            ended.stderr.contains("rhoso-fn: error: stdout cannot be written: "),
+            ended.stderr.contains("rhoso-fn: error: cannot write to stdout: "),
             "{args:?} {}",
             ended.stderr
         );
@@ -59,16 +59,16 @@ fn a_reader_that_goes_away_ends_a_command_quietly() {
         let ended = with_stdout(args, "", closed());
         assert!(ended.success && ended.stderr.is_empty(), "{args:?} {}", ended.stderr);
     }
-    // A host would take what it has for the whole list.
+    // A host could mistake a partial list for the whole list.
     let ended = with_stdout(&[], LIST, closed());
     assert!(
-        !ended.success && ended.stderr.contains("stdout cannot be written: Broken pipe"),
+        !ended.success && ended.stderr.contains("cannot write to stdout: Broken pipe"),
         "{}",
         ended.stderr
     );
 }
 
-/// Whether a terminal would do something else than print it.
+/// Whether a terminal would interpret the text instead of printing it.
 fn is_raw(text: &str) -> bool {
     text.contains(|c: char| c != '\n' && (c.is_control() || ('\u{200b}'..='\u{206f}').contains(&c)))
 }
@@ -80,7 +80,7 @@ fn nothing_of_the_users_is_obeyed_by_a_terminal() {
     let dir = tempfile::tempdir().unwrap();
     let file = format!("{evil}.yaml");
     fs::write(dir.path().join(&file), "kind: A\nkind: B\n").unwrap();
-    // Line breaks of the user's make no lines.
+    // Line breaks in user input do not start new lines.
     let broken = &format!("a\nb {evil}");
     let config = &format!(
         "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nfunctionConfig: {{apiVersion: fn.rhoso.dev/v1alpha1, kind: \"K\\n\\e[1m\\u202E\", metadata: {{name: \"{}\"}}}}\n",
@@ -108,7 +108,7 @@ fn nothing_of_the_users_is_obeyed_by_a_terminal() {
         let what = if stdin.is_empty() { shown } else { "a\\u{2066}\\nb" };
         assert!(ended.stderr.contains(what), "{args:?} {}", ended.stderr);
     }
-    // Names of files on stdout are for people; what is in the files is data.
+    // File names on stdout are for people, so they are escaped. The contents of files are data.
     fs::write(dir.path().join(&file), "kind: A\n# \u{202e}\n").unwrap();
     let written = expect(BINARY, &["render", &file, "-o", "out"], b"", dir.path());
     assert_eq!(written.stdout, format!("out/{shown}.yaml\n"));
@@ -117,7 +117,7 @@ fn nothing_of_the_users_is_obeyed_by_a_terminal() {
     assert_eq!(secrets.stdout, format!("{shown}\n"));
 }
 
-/// What a plugin starts inherits the variable.
+/// Child processes of a plugin inherit the variable.
 #[test]
 fn a_variable_alone_makes_no_plugin_call() {
     let config = "apiVersion: fn.rhoso.dev/v1alpha1\nkind: SetSyncWaves\nmetadata: {name: x}\nspec: {}\n";
@@ -143,5 +143,5 @@ fn a_variable_alone_makes_no_plugin_call() {
             ended.stderr
         );
     }
-    assert!(call(&["/nowhere"], "").stderr.contains("/nowhere cannot be read"));
+    assert!(call(&["/nowhere"], "").stderr.contains("cannot read /nowhere"));
 }

@@ -1,4 +1,4 @@
-//! What `render -o`, `install` and `new-secrets -o` write: all of it or nothing.
+//! `render -o`, `install` and `new-secrets -o` write either all files or none.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -10,7 +10,7 @@ const SECRET: &str = "apiVersion: v1\nkind: Secret\nmetadata:\n  name: s\nstring
 const OBJECT: &str = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: c\n";
 const STALE: &str = ".rhoso-fn-0123456789abcdef.tmp";
 
-/// A directory with a folder of manifests.
+/// A temporary directory that contains a directory of manifests.
 fn folder() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     fs::create_dir_all(dir.path().join("in/sub")).unwrap();
@@ -19,7 +19,7 @@ fn folder() -> tempfile::TempDir {
     dir
 }
 
-/// Runs in a shell that prepares the process.
+/// Runs a command in a shell that first runs a setup command.
 fn prepared(setup: &str, args: &str, dir: &Path) -> Ended {
     run("sh", &["-c", &format!("{setup}; exec {BINARY} {args}")], b"", dir)
 }
@@ -33,11 +33,11 @@ fn names(dir: &Path) -> Vec<String> {
     files_below(dir).iter().map(|path| below(path)).collect()
 }
 
-/// No byte can be written to any file, as on a full disk.
+/// A file size limit of 0, which acts like a full disk.
 const FULL: &str = "trap '' XFSZ; ulimit -f 0";
 
 #[test]
-fn a_full_disk_leaves_nothing_behind() {
+fn a_full_disk_leaves_no_files() {
     let dir = folder();
     fs::create_dir(dir.path().join("out")).unwrap();
     fs::write(dir.path().join("out/a.yaml"), "kind: Old\n").unwrap();
@@ -51,7 +51,11 @@ fn a_full_disk_leaves_nothing_behind() {
     ] {
         let ended = prepared(FULL, args, dir.path());
         assert!(!ended.success && ended.stdout.is_empty(), "{args}");
-        assert!(ended.stderr.contains(" cannot be written: File too large"), "{args}: {}", ended.stderr);
+        assert!(
+            ended.stderr.contains("cannot write ") && ended.stderr.contains(": File too large"),
+            "{args}: {}",
+            ended.stderr
+        );
         assert_eq!(names(dir.path()), before, "{args}");
         assert!(!dir.path().join("new").exists() && !dir.path().join("out/fn.rhoso.dev").exists(), "{args}");
     }
@@ -67,7 +71,7 @@ fn secrets_are_for_their_owner_and_files_keep_their_mode() {
     prepared("umask 022", "render in -o out", dir.path());
     let modes = || [mode(&out.join("a.yaml")), mode(&out.join("list.yaml")), mode(&out.join("sub/s.yaml"))];
     assert_eq!(modes(), [0o644, 0o600, 0o600]);
-    // What exists keeps its mode, whatever the umask.
+    // Existing files keep their mode, regardless of the umask.
     for name in ["a.yaml", "list.yaml", "sub/s.yaml"] {
         fs::write(out.join(name), "kind: Old\n").unwrap();
         fs::set_permissions(out.join(name), fs::Permissions::from_mode(0o640)).unwrap();
@@ -90,34 +94,27 @@ fn links_in_the_output_directory_are_not_followed() {
     symlink("../elsewhere/a.yaml", at("elsewhere/rhoso-fn")).unwrap();
     let before = names(dir.path());
     for (args, message) in [
-        (vec!["render", "in", "-o", "out"], "out/a.yaml cannot be written: it is a symbolic link"),
-        (
-            vec!["render", "in", "-o", "out2"],
-            "out2/sub/s.yaml cannot be written: out2/sub is a symbolic link",
-        ),
-        (vec!["install", "elsewhere"], "elsewhere/rhoso-fn cannot be written: it is a symbolic link"),
-        (vec!["new-secrets", "-o", "out/a.yaml"], "out/a.yaml cannot be written: it already exists"),
+        (vec!["render", "in", "-o", "out"], "cannot write out/a.yaml: it is a symbolic link"),
+        (vec!["render", "in", "-o", "out2"], "cannot write out2/sub/s.yaml: out2/sub is a symbolic link"),
+        (vec!["install", "elsewhere"], "cannot write elsewhere/rhoso-fn: it is a symbolic link"),
+        (vec!["new-secrets", "-o", "out/a.yaml"], "cannot write out/a.yaml: the file already exists"),
     ] {
         let ended = run(BINARY, &args, b"", dir.path());
         assert!(!ended.success && ended.stderr.contains(message), "{args:?}: {}", ended.stderr);
         assert_eq!(names(dir.path()), before);
         assert_eq!(fs::read_to_string(at("elsewhere/a.yaml")).unwrap(), "kind: Mine\n");
     }
-    // The directory that is named may be a link.
+    // The directory on the command line may be a symbolic link.
     symlink("real", at("named")).unwrap();
     assert_eq!(
         expect(BINARY, &["render", "in", "-o", "named"], b"", dir.path()).stdout,
         "named/a.yaml\nnamed/sub/s.yaml\n"
     );
     assert!(at("named").is_symlink() && at("real/sub/s.yaml").is_file());
-    // A pipe in the place of a file does not block.
+    // A named pipe as the target does not block.
     expect("mkfifo", &["out2/a.yaml"], b"", dir.path());
     let ended = run(BINARY, &["render", "in/a.yaml", "-o", "out2"], b"", dir.path());
-    assert!(
-        ended.stderr.contains("out2/a.yaml cannot be written: it is not a regular file"),
-        "{}",
-        ended.stderr
-    );
+    assert!(ended.stderr.contains("cannot write out2/a.yaml: it is not a regular file"), "{}", ended.stderr);
 }
 
 #[test]
@@ -137,7 +134,7 @@ fn what_killed_runs_left_is_removed() {
         let ended = prepared(":", args, dir.path());
         assert!(ended.success, "{args}: {}", ended.stderr);
         assert!(live.exists() && !stale.exists(), "{args}");
-        // Also when nothing is left to write.
+        // Even if there is nothing to write.
         fs::write(&stale, SECRET).unwrap();
         prepared(":", args, dir.path());
         assert!(!stale.exists(), "{args}");
@@ -170,7 +167,7 @@ fn install_replaces_and_repeats() {
     let ended = run(BINARY, &args, b"", dir.path());
     assert_eq!(
         ended.stderr,
-        "rhoso-fn: error: bin is not a directory; make it first, or mount a volume there\n"
+        "rhoso-fn: error: bin is not a directory; create it first, or mount a volume there\n"
     );
     fs::create_dir(dir.path().join("bin")).unwrap();
     fs::create_dir(dir.path().join("home")).unwrap();

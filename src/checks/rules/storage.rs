@@ -1,19 +1,19 @@
-//! The rules about local volumes.
+//! Rules about local volumes.
 
 crate::rules! {
-    /// The rules about PersistentVolumes and the nodes that hold them.
+    /// Rules about PersistentVolumes and their nodes.
     STORAGE:
 
-    /// A PersistentVolume of an earlier run is no longer generated.
+    /// A PersistentVolume from an earlier run is no longer generated.
     ///
-    /// GenerateVolumes deletes nothing, and no Job prepares the volume's directory any more, while a pod
-    /// cannot mount a local volume without a directory. Delete the PersistentVolume if no claim uses it.
+    /// GenerateVolumes deletes nothing, but no Job prepares the directory of this volume any more, and a pod
+    /// cannot mount a local volume without its directory. Delete the PersistentVolume if no claim uses it.
     LEFT_OVER = "left-over", Warning;
 
-    /// A Node or BareMetalHost has a name that cannot be a host name.
+    /// The name of a Node or BareMetalHost is not a valid host name.
     ///
-    /// A PersistentVolume finds its node by the label `kubernetes.io/hostname`, whose value has at most 63
-    /// lower case letters, digits, dots and hyphens. Correct the label or the name, or choose other nodes
+    /// A PersistentVolume selects its node by the label `kubernetes.io/hostname`, whose value has at most 63
+    /// lower case letters, digits, dots and hyphens. Correct the label or the name, or select other nodes
     /// with `nodeSelector`.
     NODE_NAME = "node-name", Error;
 }

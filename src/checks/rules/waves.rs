@@ -1,18 +1,18 @@
-//! The rules about Argo CD's sync waves and hooks.
+//! Rules about Argo CD's sync waves and hooks.
 
 crate::rules! {
-    /// The rules about the annotations that Argo CD reads.
+    /// Rules about the annotations that Argo CD reads.
     WAVES:
 
-    /// A hook is set on a resource that is not a Job of the group `batch`.
+    /// A rule sets a hook on a resource that is not a Job in the group `batch`.
     ///
-    /// SetSyncWaves sets hooks on Kubernetes Jobs only: Argo CD deletes a hook and creates it anew at each
-    /// sync, which is right for Jobs only. Add `group: batch` to the rule's `match`.
+    /// Argo CD deletes and recreates a hook at each sync, which is right only for Jobs. Add `group: batch` to
+    /// the `match` of the rule.
     HOOK = "hook", Error;
 
-    /// The annotation `sync-wave` of a resource is not a whole number in quotes.
+    /// The `sync-wave` annotation of a resource is not a whole number in quotes.
     ///
-    /// The API server refuses a number without quotes, and Argo CD ignores a text that is not a whole number,
-    /// so the resource would be in wave 0. Correct the value, or set `override: true` to replace it.
+    /// The API server rejects a number without quotes. Argo CD ignores a string that is not a whole number
+    /// and puts the resource into wave 0. Correct the value, or set `override: true` to replace it.
     SYNC_WAVE = "sync-wave", Error;
 }

@@ -1,10 +1,11 @@
-//! Changes of a package's values by chance: fields that go, are doubled, or get a value from elsewhere in it.
+//! Random changes of a package's values: removes fields, duplicates them, or replaces them with other values
+//! of the package.
 
 use serde_json::{Map, Value, json};
 
 use crate::mutation::Mutation;
 
-/// Changes some of the resources, and now and then their number.
+/// Changes some of the resources, and sometimes their number.
 pub fn change(resources: &mut Vec<Value>, chance: &mut Mutation) {
     for _ in 0..chance.below(4) {
         if resources.is_empty() {
@@ -26,7 +27,7 @@ pub fn change(resources: &mut Vec<Value>, chance: &mut Mutation) {
     }
 }
 
-/// Strings of the package, and some that matter everywhere.
+/// Strings of the package, and some generally interesting ones.
 fn words_of(resources: &[Value]) -> Vec<String> {
     let mut words: Vec<String> =
         ["", "x", "null", "on", "0644", "10.0.0.1", "172.17.0.80-172.17.0.90", "fd00::/64", "a\nb\n"]

@@ -1,4 +1,4 @@
-//! Writes a value as YAML in a style drawn by chance: what people and tools do to the same manifest.
+//! Writes a value as YAML in a random style, to cover the styles of different people and tools.
 
 use rhoso_fn::yaml::quote;
 use serde_json::{Map, Value};
@@ -12,7 +12,7 @@ pub struct Writer<'r> {
     dash_indent: usize,
     comments: bool,
     flow: bool,
-    /// Strings that were given an anchor, to stand for later ones that are equal, and its name.
+    /// Strings that have an anchor, and its name. Later equal strings can be aliases.
     anchors: Vec<(String, String)>,
 }
 
@@ -28,7 +28,7 @@ impl<'r> Writer<'r> {
         }
     }
 
-    /// A document without a line break at its end.
+    /// Writes a document without a line break at the end.
     pub fn document(&mut self, value: &Value) -> String {
         let mut lines = Vec::new();
         match value {
@@ -49,7 +49,7 @@ impl<'r> Writer<'r> {
         }
     }
 
-    /// A value below or beside its key, which is at `column`.
+    /// Writes a value below or next to its key, which is at `column`.
     fn value(&mut self, head: String, value: &Value, column: usize, dashes: usize, lines: &mut Vec<String>) {
         let in_braces = self.flow && self.chance.below(6) == 0;
         match value {
@@ -103,7 +103,7 @@ impl<'r> Writer<'r> {
         }
     }
 
-    /// A value on one line.
+    /// Writes a value on one line.
     fn inline(&mut self, value: &Value) -> String {
         match value {
             Value::Object(map) => {
@@ -131,14 +131,15 @@ impl<'r> Writer<'r> {
         }
     }
 
-    /// A string, now and then with an anchor, or as an alias of one that was written before.
+    /// Writes a string, sometimes with an anchor or as an alias of an earlier one.
     fn shared(&mut self, text: &str) -> String {
         let written = self.quoted(text, false);
         if let Some((_, name)) = self.anchors.iter().find(|(other, _)| other == text) {
             return if self.chance.below(2) == 0 { format!("*{name}") } else { written };
         }
         if !text.is_empty() && self.chance.below(60) == 0 {
-            // Another name in every document: a list is one document, and PyYAML wants its anchors to differ.
+            // Names are unique across documents, because a list becomes one document and PyYAML rejects
+            // duplicate anchors.
             let name = format!("a{}", self.chance.below(1_000_000_000));
             self.anchors.push((text.to_owned(), name.clone()));
             return format!("&{name} {written}");

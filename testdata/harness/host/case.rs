@@ -1,16 +1,18 @@
-//! A golden case is one file, `testdata/<function>/<a-sentence>.yaml`: a YAML stream with these sections, each begun by
-//! a line such as `--- # config`.
+//! A golden case is one file, `testdata/<function>/<what-it-tests>.yaml`: a YAML stream with these sections,
+//! each of which starts with a line such as `--- # config`.
 //!
 //! - `config`: the functionConfig;
-//! - `input`: the resources, as a user has them in a file, if there are any. `--- # input: <name>` takes them from
+//! - `input`: the resources, if any, as in a user's file. `--- # input: <name>` reads them from
 //!   `testdata/<function>/inputs/<name>.yaml`, which several cases share;
-//! - `expected`: those resources afterwards, if anything changed;
-//! - `generated`: the resources that are new, if there are any;
-//! - `results`: the findings, if there are any.
+//! - `expected`: the same resources afterwards, if they change;
+//! - `generated`: the new resources, if any;
+//! - `results`: the findings, if any.
 //!
-//! You write the first two, `UPDATE=1 cargo test --test cases` writes the rest. A case whose name begins with
-//! `refuses-` must fail and change nothing. Refusals that are about the functionConfig are entries of one table for
-//! each function ([`super::refusals`]). Every case runs beside the same bystander, which must come back byte for byte.
+//! You write the first two, and `UPDATE=1 cargo test --test cases` writes the rest. A case whose name starts
+//! with
+//! `refuses-` must fail and change nothing. Cases in which the functionConfig is rejected are entries in one
+//! table per function ([`super::refusals`]). Every case also contains the same unrelated resource, the
+//! bystander, which must be preserved byte for byte.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,19 +27,19 @@ use super::{refusals, root};
 pub struct Case {
     pub function: String,
     pub name: String,
-    /// The file that has it: its own, or the table of its function.
+    /// The file of the case: its own, or the table of its function.
     pub path: PathBuf,
     pub config: String,
     pub input: String,
-    /// The name of the shared input, if it is one.
+    /// The name of the shared input, if the case uses one.
     pub shared_input: Option<String>,
     pub outcome: Outcome,
 }
 
-/// What must come out of a case.
+/// The expected result of a case.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// The given resources, if they change.
+    /// The input resources afterwards, if they change.
     pub expected: Option<String>,
     pub generated: String,
     pub results: String,
@@ -99,7 +101,7 @@ impl Case {
         case
     }
 
-    /// The text of the file, with what must come out of it.
+    /// The text of the file, including the expected result.
     pub fn text(&self, outcome: &Outcome) -> String {
         let mut text = format!("{MARK}config\n{}", self.config);
         let mut add = |section: &str, body: &str| text.push_str(&format!("{MARK}{section}\n{body}"));
@@ -119,17 +121,18 @@ impl Case {
         text
     }
 
-    /// The given resources as they must be afterwards.
+    /// The expected input resources afterwards.
     pub fn after(&self) -> &str {
         self.outcome.expected.as_deref().unwrap_or(&self.input)
     }
 
-    /// By its name, so that `UPDATE=1` cannot turn a case that works into one that fails unseen.
+    /// Determined by the name, so that `UPDATE=1` cannot silently turn a case that succeeds into one that
+    /// fails.
     pub fn must_fail(&self) -> bool {
         self.name.starts_with("refuses-")
     }
 
-    /// The messages of the findings that are for a terminal.
+    /// The messages of the findings that stderr shows.
     pub fn messages(&self) -> Vec<String> {
         if self.outcome.results.is_empty() {
             return Vec::new();
@@ -144,7 +147,7 @@ impl Case {
         shown.map(|finding| text(finding, "message")).collect()
     }
 
-    /// The functionConfig with an annotation more.
+    /// The functionConfig with an additional annotation.
     pub fn config_with(&self, annotation: &str, value: &str) -> String {
         let mut config =
             Resource::from_file(self.config.as_str().into(), 0..self.config.len(), Place::default()).unwrap();
@@ -153,12 +156,12 @@ impl Case {
     }
 }
 
-/// What begins a section.
+/// The start of a section.
 const MARK: &str = "--- # ";
-/// What begins the name of a shared input.
+/// The prefix before the name of a shared input.
 const SHARED: &str = "input: ";
 
-/// The sections of a file, by their names. Other lines with `---` part the documents of a section.
+/// The sections of a file by name. Other lines with `---` separate the documents of a section.
 fn sections(text: &str) -> Vec<(&str, String)> {
     let mut found: Vec<(&str, String)> = Vec::new();
     for line in text.split_inclusive('\n') {
@@ -193,7 +196,7 @@ pub fn bystander() -> String {
     fs::read_to_string(root().join("testdata/bystander.yaml")).unwrap()
 }
 
-/// Documents as orchestrators put them on the wire: each an entry of `items`.
+/// Documents as hosts send them: each is an entry in `items`.
 pub fn wire(resources: &[&str], config: &str) -> String {
     let mut list = String::from("apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n");
     for text in resources {
@@ -206,7 +209,7 @@ pub fn wire(resources: &[&str], config: &str) -> String {
     list
 }
 
-/// A text two columns further right, with something in the margin of its first line.
+/// Indents a text by two columns, with a prefix in the margin of the first line.
 fn shifted(text: &str, margin: &str) -> String {
     let mut out = String::new();
     for (i, line) in text.lines().enumerate() {

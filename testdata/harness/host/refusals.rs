@@ -1,8 +1,8 @@
-//! The refusals of a function that are about its functionConfig: `testdata/<function>/refusals.yaml`.
+//! The cases in which a functionConfig is rejected: `testdata/<function>/refusals.yaml`.
 //!
-//! The first document is what all these functionConfigs begin with. Each of the others is a case:
+//! The first document is the common beginning of all these functionConfigs. Each of the others is a case:
 //!
-//! - `name`: a sentence that begins with `refuses-`;
+//! - `name`: what the case tests, starting with `refuses-`;
 //! - `input`: the name of a shared input (`inputs/<name>.yaml`), if the case needs resources;
 //! - `spec`: the rest of the functionConfig;
 //! - `results`: the findings, which `UPDATE=1 cargo test --test cases` writes.
@@ -21,12 +21,12 @@ const RESULTS: &str = "\nresults:\n";
 pub fn read(path: &Path) -> Vec<Case> {
     let text = fs::read_to_string(path).unwrap();
     let (head, entries) = split(&text);
-    // Comments of the table are no part of a functionConfig.
+    // The comments of the table do not belong to a functionConfig.
     let head: String = head.split_inclusive('\n').filter(|line| !line.starts_with('#')).collect();
     entries.iter().map(|entry| case(path, &head, entry)).collect()
 }
 
-/// The first document and the others; each ends with a line break.
+/// The first document and the others. Each ends with a line break.
 fn split(text: &str) -> (String, Vec<String>) {
     let mut documents = text.trim_end().split(BETWEEN).map(|document| format!("{document}\n"));
     (documents.next().unwrap_or_default(), documents.collect())
@@ -54,7 +54,7 @@ fn case(path: &Path, head: &str, entry: &str) -> Case {
     }
 }
 
-/// The text of a table with other results, one for each case and in their order. All else stays as it is.
+/// The text of a table with new results, one per case, in order. Everything else is unchanged.
 pub fn with_results(path: &Path, results: &[String]) -> String {
     let text = fs::read_to_string(path).unwrap();
     let (head, entries) = split(&text);
