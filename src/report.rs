@@ -1,11 +1,15 @@
 //! Renderers for findings: one line each, with source lines, or JSON.
 
+mod github;
 mod json;
 mod line;
+mod sarif;
 mod snippet;
 
+pub use github::github;
 pub use json::json;
 pub use line::lines;
+pub use sarif::sarif;
 pub use snippet::snippets;
 
 use crate::krm::{Finding, Severity};
