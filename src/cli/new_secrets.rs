@@ -46,7 +46,7 @@ fn as_manifests(namespace: Option<&str>) -> Result<String> {
             "type": "Opaque",
             "stringData": data,
         });
-        documents.push(write::document(&value, &write::Habits::default()));
+        documents.push(write::document(&value, &write::Formatting::default()));
     }
     Ok(documents.join("---\n"))
 }

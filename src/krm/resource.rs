@@ -77,7 +77,7 @@ impl Resource {
 
     /// A new resource. Its fields are written in the order of the value.
     pub fn new(value: &Value) -> Result<Self, Fault> {
-        let text = write::document(value, &write::Habits::default());
+        let text = write::document(value, &write::Formatting::default());
         let range = 0..text.len();
         let made = Self::from_file(text.into(), range, Place::default());
         made.map_err(|e| Fault::new("yaml", format!("a generated resource cannot be read: {e}")))
@@ -121,7 +121,7 @@ impl Resource {
         if text.ends_with('\n') {
             return Ok(text);
         }
-        let closed = self.doc()?.closed_text();
+        let closed = self.doc()?.terminated_text();
         closed.map_err(|e| Fault::new("yaml", e.message()).on(self))
     }
 
@@ -248,7 +248,7 @@ impl Resource {
     pub fn copy(&self) -> Result<Resource, Fault> {
         let root = FieldPath::default();
         let doc = self.doc()?;
-        let text = doc.without_anchors().map_or_else(|| doc.standing_alone(), |doc| doc.standing_alone());
+        let text = doc.without_anchors().map_or_else(|| doc.standalone_text(), |doc| doc.standalone_text());
         let mut copy = match Self::from_file(text.as_str().into(), 0..text.len(), Place::default()) {
             Ok(copy) if copy.value(&root)? == self.value(&root)? && !copy.has_anchors() => copy,
             // What cannot stand alone, or not beside its original, is written anew.

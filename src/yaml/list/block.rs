@@ -6,7 +6,7 @@ use super::super::document::Document;
 use super::super::events::Layout;
 use super::super::text::Text;
 use super::super::tree::{Kind, NodeId};
-use super::super::write::{self, Habits};
+use super::super::write::{self, Formatting};
 use super::{ListChanges, ListKeys, shifted};
 
 /// Where lines can be inserted, as offsets in the source.
@@ -48,14 +48,15 @@ impl BlockLines {
             }),
             dash_column: list.map_or(0, |node| doc.column(tree.span(node).start)),
             end: offset + doc.lines_with_comments(tree.span(root)).end,
-            crlf: doc.habits().crlf,
+            crlf: doc.formatting().crlf,
         })
     }
 
     pub(super) fn write(&self, source: &Text, keys: ListKeys, changes: ListChanges<'_>) -> Vec<Text> {
-        let habits = Habits { crlf: self.crlf, dash_indent: self.dash_column, ..Habits::default() };
+        let formatting =
+            Formatting { crlf: self.crlf, dash_indent: self.dash_column, ..Formatting::default() };
         let text = |lines: Vec<String>| -> Text {
-            lines.into_iter().map(|line| line + habits.newline()).collect::<String>().into()
+            lines.into_iter().map(|line| line + formatting.newline()).collect::<String>().into()
         };
         let mut replacements = changes.replaced;
         let appended = changes.appended.iter().flat_map(|text| entry_lines(text, self.dash_column));
@@ -66,12 +67,12 @@ impl BlockLines {
             appended.insert(0, format!("{}{key}", keys.list));
         }
         replacements.push((at..at, text(appended)));
-        let sibling = changes.sibling.map(|value| write::pair(keys.sibling, &value, 0, &habits));
+        let sibling = changes.sibling.map(|value| write::pair(keys.sibling, &value, 0, &formatting));
         let range = self.sibling.clone().unwrap_or(self.end..self.end);
         replacements.push((range, text(sibling.unwrap_or_default())));
         // The sort is stable: where both are inserted at the end, the list stays before its sibling.
         replacements.sort_by_key(|(range, _)| (range.start, range.end));
-        with_lines_replaced(source, replacements, habits.newline())
+        with_lines_replaced(source, replacements, formatting.newline())
     }
 }
 
