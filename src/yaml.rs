@@ -37,4 +37,4 @@ pub use error::{Position, YamlError, into_utf8, utf8};
 pub use events::{Layout, Style};
 pub use list::{ListChanges, ListDocument, ListEntry, ListKeys};
 pub use text::Text;
-pub use tree::{Children, Kind, NodeId, Properties, Tree};
+pub use tree::{Children, Kind, NodeId, Tree};

@@ -1,7 +1,7 @@
 //! Names of Kubernetes objects, which are DNS names.
 
 /// The maximum length of most names.
-pub const SUBDOMAIN: usize = 253;
+const SUBDOMAIN: usize = 253;
 
 /// The maximum length of the name of a namespace, and of a name that becomes the value of a label.
 pub const LABEL: usize = 63;

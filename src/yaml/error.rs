@@ -11,7 +11,7 @@ pub struct Position {
 
 impl Position {
     /// The position of a byte offset. Counts the lines of the text, so use it only to report something.
-    pub fn of(text: &[u8], offset: usize) -> Self {
+    pub(super) fn of(text: &[u8], offset: usize) -> Self {
         let before = &text[..offset.min(text.len())];
         let line_start = before.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
         Position {
@@ -33,21 +33,21 @@ pub struct YamlError {
 }
 
 impl YamlError {
-    pub fn at(text: &str, offset: usize, message: impl Into<String>) -> Self {
+    pub(super) fn at(text: &str, offset: usize, message: impl Into<String>) -> Self {
         Self::placed(Position::of(text.as_bytes(), offset), message)
     }
 
-    pub fn placed(at: Position, message: impl Into<String>) -> Self {
+    pub(super) fn placed(at: Position, message: impl Into<String>) -> Self {
         YamlError { at: Some(at), message: message.into(), first: None, refusal: false }
     }
 
-    pub fn new(message: impl Into<String>) -> Self {
+    pub(super) fn new(message: impl Into<String>) -> Self {
         YamlError { at: None, message: message.into(), first: None, refusal: false }
     }
 
     /// Adds the line of the first of two parts that conflict.
     #[must_use]
-    pub fn first_on(mut self, line: usize) -> Self {
+    pub(super) fn first_on(mut self, line: usize) -> Self {
         self.first = Some(line);
         self
     }

@@ -27,14 +27,14 @@ pub enum Layout {
 
 /// An event with the byte range of its token. Block collections have an empty range.
 #[derive(Debug)]
-pub struct Event<'t> {
-    pub kind: EventKind<'t>,
-    pub range: Range<usize>,
-    pub tag: Option<(Range<usize>, String)>,
+pub(super) struct Event<'t> {
+    pub(super) kind: EventKind<'t>,
+    pub(super) range: Range<usize>,
+    pub(super) tag: Option<(Range<usize>, String)>,
 }
 
 #[derive(Debug)]
-pub enum EventKind<'t> {
+pub(super) enum EventKind<'t> {
     Scalar(Cow<'t, str>, Style),
     Alias(usize),
     /// Belongs to the node of the previous event.
@@ -45,13 +45,13 @@ pub enum EventKind<'t> {
     DocumentStart,
 }
 
-pub struct Events<'t> {
+pub(super) struct Events<'t> {
     text: &'t str,
     parser: Parser<'t, StrInput<'t>>,
 }
 
 impl<'t> Events<'t> {
-    pub fn of(text: &'t str) -> Self {
+    pub(super) fn of(text: &'t str) -> Self {
         let options = granit_parser::options! { emit_anchor_events: true };
         Events { text, parser: Parser::new_from_str_with_options(text, options) }
     }

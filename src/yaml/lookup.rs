@@ -58,7 +58,7 @@ impl Document {
     }
 
     /// The value of a key of the mapping itself, without merge keys.
-    pub fn own_entry(&self, mapping: NodeId, key: &str) -> Option<NodeId> {
+    pub(super) fn own_entry(&self, mapping: NodeId, key: &str) -> Option<NodeId> {
         if !matches!(self.tree.kind(mapping), Kind::Mapping(_)) {
             return None;
         }

@@ -31,7 +31,7 @@ pub fn double(text: &str) -> String {
 }
 
 /// A string in JSON, which is also valid YAML.
-pub fn json(text: &str) -> String {
+pub(super) fn json(text: &str) -> String {
     escaped(text, |out, c| out.push_str(&format!("\\u{:04x}", c as u32)))
 }
 

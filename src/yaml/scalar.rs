@@ -14,7 +14,7 @@ pub enum Scalar<'t> {
 }
 
 /// Resolves an untagged plain scalar.
-pub fn resolve(text: &str) -> Scalar<'_> {
+pub(super) fn resolve(text: &str) -> Scalar<'_> {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => return Scalar::Null,
         "true" | "True" | "TRUE" => return Scalar::Bool(true),
@@ -32,7 +32,7 @@ pub fn resolve(text: &str) -> Scalar<'_> {
 }
 
 /// Resolves a scalar with a tag of YAML itself, such as `!!int "3"`. A scalar with any other tag is a string.
-pub fn resolve_tagged<'t>(tag: &str, text: &'t str) -> Scalar<'t> {
+pub(super) fn resolve_tagged<'t>(tag: &str, text: &'t str) -> Scalar<'t> {
     match core_tag(tag) {
         Some("null" | "bool" | "int") => resolve(text),
         Some("float") => match resolve(text) {

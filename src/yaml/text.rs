@@ -17,7 +17,7 @@ impl Text {
         Text { whole: self.whole.clone(), range }
     }
 
-    pub fn into_string(self) -> String {
+    pub(super) fn into_string(self) -> String {
         if self.range != (0..self.whole.len()) {
             return self.to_string();
         }

@@ -42,9 +42,9 @@ pub(super) struct Node {
 
 /// The tag and anchor before a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Properties {
-    pub range: Range<usize>,
-    pub tag: Option<String>,
+pub(super) struct Properties {
+    pub(super) range: Range<usize>,
+    pub(super) tag: Option<String>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -59,16 +59,12 @@ pub struct Tree {
 }
 
 impl Tree {
-    pub fn root(&self) -> Option<NodeId> {
+    pub(super) fn root(&self) -> Option<NodeId> {
         (!self.nodes.is_empty()).then_some(NodeId(0))
     }
 
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.nodes.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
     }
 
     pub(super) fn node(&self, id: NodeId) -> Node {
@@ -91,34 +87,34 @@ impl Tree {
         self.properties(id).map_or(start, |p| p.range.start.min(start))
     }
 
-    pub fn properties(&self, id: NodeId) -> Option<&Properties> {
+    pub(super) fn properties(&self, id: NodeId) -> Option<&Properties> {
         find(&self.properties, id)
     }
 
-    pub fn alias_target(&self, id: NodeId) -> Option<NodeId> {
+    pub(super) fn alias_target(&self, id: NodeId) -> Option<NodeId> {
         find(&self.aliases, id).copied()
     }
 
     /// The aliases that refer to a node.
-    pub fn aliases_of(&self, target: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+    pub(super) fn aliases_of(&self, target: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         self.aliases.iter().filter(move |(_, t)| *t == target).map(|(alias, _)| *alias)
     }
 
-    pub fn is_aliased(&self, id: NodeId) -> bool {
+    pub(super) fn is_aliased(&self, id: NodeId) -> bool {
         self.targets.binary_search(&id).is_ok()
     }
 
     /// Every alias with the node that it refers to, in document order.
-    pub fn aliases(&self) -> &[(NodeId, NodeId)] {
+    pub(super) fn aliases(&self) -> &[(NodeId, NodeId)] {
         &self.aliases
     }
 
-    pub fn parent(&self, id: NodeId) -> Option<NodeId> {
+    pub(super) fn parent(&self, id: NodeId) -> Option<NodeId> {
         (id.0 > 0).then(|| NodeId(self.node(id).parent))
     }
 
     /// The key of a value in a mapping.
-    pub fn key_of(&self, value: NodeId) -> Option<NodeId> {
+    pub(super) fn key_of(&self, value: NodeId) -> Option<NodeId> {
         let mapping = self.parent(value).filter(|parent| matches!(self.kind(*parent), Kind::Mapping(_)))?;
         let before = NodeId(value.0 - 1);
         // Nearly every key is a scalar, and then it is the node directly before its value.
@@ -141,7 +137,7 @@ impl Tree {
     }
 
     /// The last node, if it is a block scalar.
-    pub fn last_block_scalar(&self) -> Option<NodeId> {
+    pub(super) fn last_block_scalar(&self) -> Option<NodeId> {
         let id = NodeId((self.nodes.len() as u32).checked_sub(1)?);
         matches!(self.kind(id), Kind::Scalar(Style::Literal | Style::Folded)).then_some(id)
     }
@@ -175,7 +171,7 @@ impl Tree {
     }
 
     /// The decoded text of a scalar.
-    pub fn text<'t>(&'t self, source: &'t str, id: NodeId) -> &'t str {
+    pub(super) fn text<'t>(&'t self, source: &'t str, id: NodeId) -> &'t str {
         if let Some(decoded) = find(&self.decoded, id) {
             return decoded;
         }

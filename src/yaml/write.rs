@@ -26,20 +26,20 @@ impl Default for Formatting {
 }
 
 impl Formatting {
-    pub fn newline(&self) -> &'static str {
+    pub(super) fn newline(&self) -> &'static str {
         if self.crlf { "\r\n" } else { "\n" }
     }
 }
 
 /// A value in two parts: the text on the line of its key or dash, and the whole lines below.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Written {
-    pub inline: String,
-    pub below: Vec<String>,
+pub(super) struct Written {
+    pub(super) inline: String,
+    pub(super) below: Vec<String>,
 }
 
 /// The value of a key at `column`.
-pub fn under_key(value: &Value, column: usize, formatting: &Formatting) -> Written {
+pub(super) fn under_key(value: &Value, column: usize, formatting: &Formatting) -> Written {
     match value {
         Value::Object(map) if !map.is_empty() => {
             Written { inline: String::new(), below: mapping(map, column + formatting.indent, formatting) }
@@ -53,7 +53,7 @@ pub fn under_key(value: &Value, column: usize, formatting: &Formatting) -> Writt
 }
 
 /// The value of a list element with its dash at `column`.
-pub fn under_dash(value: &Value, column: usize, formatting: &Formatting) -> Written {
+pub(super) fn under_dash(value: &Value, column: usize, formatting: &Formatting) -> Written {
     let lines = match value {
         Value::Object(map) if !map.is_empty() => mapping(map, column + 2, formatting),
         Value::Array(list) if !list.is_empty() => sequence(list, column + 2, formatting),
@@ -81,7 +81,7 @@ pub fn document(value: &Value, formatting: &Formatting) -> String {
 }
 
 /// The lines of a pair, `key: value`.
-pub fn pair(key: &str, value: &Value, column: usize, formatting: &Formatting) -> Vec<String> {
+pub(super) fn pair(key: &str, value: &Value, column: usize, formatting: &Formatting) -> Vec<String> {
     let margin = " ".repeat(column);
     let key = quote::inline(key, false);
     let written = under_key(value, column, formatting);
@@ -95,7 +95,7 @@ pub fn pair(key: &str, value: &Value, column: usize, formatting: &Formatting) ->
 }
 
 /// The lines of a list element, `- value`.
-pub fn element(value: &Value, column: usize, formatting: &Formatting) -> Vec<String> {
+pub(super) fn element(value: &Value, column: usize, formatting: &Formatting) -> Vec<String> {
     let written = under_dash(value, column, formatting);
     let mut lines = vec![join(format!("{}-", " ".repeat(column)), &written.inline)];
     lines.extend(written.below);
@@ -119,7 +119,7 @@ pub fn flow(value: &Value, formatting: &Formatting) -> String {
     }
 }
 
-pub fn flow_pair(key: &str, value: &Value, formatting: &Formatting) -> String {
+pub(super) fn flow_pair(key: &str, value: &Value, formatting: &Formatting) -> String {
     if formatting.json {
         return format!("{}: {}", quote::json(key), flow(value, formatting));
     }
@@ -155,7 +155,7 @@ fn scalar(value: &Value, column: usize, step: usize, formatting: &Formatting) ->
 }
 
 /// A line of text at a column. An empty line stays empty.
-pub fn indented(line: &str, column: usize) -> String {
+pub(super) fn indented(line: &str, column: usize) -> String {
     if line.is_empty() { String::new() } else { format!("{}{line}", " ".repeat(column)) }
 }
 

@@ -59,10 +59,6 @@ impl IpRange {
         (self.last - self.first).saturating_add(1)
     }
 
-    pub fn first(&self) -> Option<IpAddr> {
-        self.family.address(self.first)
-    }
-
     /// The first address of this range with the same host number: in 172.27.0.80-172.27.0.90, that of 172.17.0.80 is
     /// 172.27.0.80.
     pub fn same_host(&self, ip: IpAddr) -> Option<IpAddr> {

@@ -6,7 +6,7 @@ use super::{SubsetReader, SubsetResult, Unsupported};
 
 impl SubsetReader<'_> {
     /// Moves to the first line with content, at or after `line`.
-    pub(in crate::yaml) fn go_to(&mut self, mut line: usize) -> SubsetResult<()> {
+    pub fn go_to(&mut self, mut line: usize) -> SubsetResult<()> {
         loop {
             let at = self.skip_spaces(line.min(self.bytes.len()));
             (self.at, self.column) = (at, Some(at.wrapping_sub(line)));
@@ -23,31 +23,31 @@ impl SubsetReader<'_> {
         }
     }
 
-    pub(in crate::yaml) fn end_of_line(&self, at: usize) -> usize {
+    pub(super) fn end_of_line(&self, at: usize) -> usize {
         memchr(b'\n', &self.bytes[at..]).map_or(self.bytes.len(), |i| at + i)
     }
 
-    pub(in crate::yaml) fn skip_spaces(&self, at: usize) -> usize {
+    pub(super) fn skip_spaces(&self, at: usize) -> usize {
         let rest = &self.bytes[at..];
         at + rest.iter().position(|b| *b != b' ').unwrap_or(rest.len())
     }
 
-    pub(in crate::yaml) fn count_spaces(&self, at: usize, most: usize) -> usize {
+    pub(super) fn count_spaces(&self, at: usize, most: usize) -> usize {
         self.bytes[at..].iter().take(most).take_while(|b| **b == b' ').count()
     }
 
     /// Whether a sequence entry begins here.
-    pub(in crate::yaml) fn is_dash(&self, at: usize) -> bool {
+    pub(super) fn is_dash(&self, at: usize) -> bool {
         self.bytes.get(at) == Some(&b'-') && self.is_break(at + 1)
     }
 
     /// Whether whitespace or the end of the text follows here, so that a token can end.
-    pub(in crate::yaml) fn is_break(&self, at: usize) -> bool {
+    pub(super) fn is_break(&self, at: usize) -> bool {
         matches!(self.bytes.get(at), None | Some(b' ' | b'\n'))
     }
 
     /// The start of the first line after `line` that has content at the margin and is not an entry of a list.
-    pub(in crate::yaml) fn end_of_pair(&self, mut line: usize) -> usize {
+    pub fn end_of_pair(&self, mut line: usize) -> usize {
         loop {
             line = self.end_of_line(line) + 1;
             match self.bytes.get(line) {
@@ -60,7 +60,7 @@ impl SubsetReader<'_> {
     }
 
     /// The start of the first line after `line` that has content at the column of its dash, or left of it.
-    pub(in crate::yaml) fn end_of_entry(&self, mut line: usize, column: usize) -> usize {
+    pub fn end_of_entry(&self, mut line: usize, column: usize) -> usize {
         loop {
             line = self.end_of_line(line) + 1;
             if line >= self.bytes.len() {

@@ -50,7 +50,7 @@ impl SubsetReader<'_> {
     }
 
     /// The column of the first line of text of a literal.
-    pub(super) fn margin_of_literal(&self, first: usize, column: usize) -> SubsetResult<usize> {
+    fn margin_of_literal(&self, first: usize, column: usize) -> SubsetResult<usize> {
         let (mut line, mut widest) = (first, 0);
         loop {
             let indent = self.skip_spaces(line) - line;

@@ -50,7 +50,7 @@ impl SubsetReader<'_> {
     }
 
     /// The end of the plain scalar at `start`.
-    pub(super) fn end_of_plain(&self, start: usize) -> SubsetResult<usize> {
+    fn end_of_plain(&self, start: usize) -> SubsetResult<usize> {
         let mut at = start;
         loop {
             at = self.next_indicator(at);
@@ -89,7 +89,7 @@ impl SubsetReader<'_> {
     }
 
     /// The end of the line of a value. Only spaces and a comment may follow the value.
-    pub(super) fn end_of_value(&self, end: usize) -> SubsetResult<usize> {
+    fn end_of_value(&self, end: usize) -> SubsetResult<usize> {
         let at = self.skip_spaces(end);
         match self.bytes.get(at) {
             None | Some(b'\n') => Ok(at),
