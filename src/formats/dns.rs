@@ -11,8 +11,8 @@ pub fn is_subdomain(text: &str) -> bool {
     text.len() <= SUBDOMAIN && text.split('.').all(is_label)
 }
 
-/// Whether a text is one label, like the name of a namespace: lower case letters, digits and hyphens, with no hyphen at
-/// either end.
+/// Whether a text is one label, like the name of a namespace: lower case letters, digits and hyphens, with no
+/// hyphen at either end.
 pub fn is_label(text: &str) -> bool {
     let is_inner = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
     (1..=LABEL).contains(&text.len())

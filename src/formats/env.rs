@@ -1,5 +1,5 @@
-//! Files of `KEY=VALUE` lines. Blank lines and lines that begin with `#` are skipped. A value is the rest of its line
-//! without surrounding whitespace. Errors never contain text of the file, because it is secret.
+//! Files of `KEY=VALUE` lines. Blank lines and lines that begin with `#` are skipped. A value is the rest of
+//! its line without surrounding whitespace. Errors never contain text of the file, because it is secret.
 
 /// The number of a line that is not `KEY=VALUE`.
 #[derive(Debug, PartialEq, Eq)]

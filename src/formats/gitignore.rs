@@ -1,12 +1,13 @@
-//! Patterns of `.krmignore`: those of `.gitignore` as kpt implements them (kyaml with go-gitignore, tested with kpt
-//! 1.0.0-beta.56).
+//! Patterns of `.krmignore`: those of `.gitignore` as kpt implements them (kyaml with go-gitignore, tested
+//! with kpt 1.0.0-beta.56).
 //!
 //! - `#` begins a comment, `!` a pattern for files to keep, and `\` escapes the next character.
 //! - `*`, `?` and `[a-z]`, `[!a-z]`, `[^a-z]` match within one name.
-//! - A pattern that begins with `/` is relative to the directory of the file. Any other pattern matches at any depth,
-//!   even if it contains a slash: `a/b` matches `x/a/b` as in kpt, unlike in Git.
+//! - A pattern that begins with `/` is relative to the directory of the file. Any other pattern matches at
+//!   any depth, even if it contains a slash: `a/b` matches `x/a/b` as in kpt, unlike in Git.
 //! - A pattern that ends with `/` matches only directories.
-//! - A pattern with `!` takes precedence over all others. In kpt the order of lines does not matter, unlike in Git.
+//! - A pattern with `!` takes precedence over all others. In kpt the order of lines does not matter, unlike
+//!   in Git.
 //! - `**` matches any number of directories, as in Git. kpt does not support it and treats it like `*`.
 
 /// The patterns of one file.
@@ -74,7 +75,7 @@ impl Pattern {
         };
         let mut parts = body.split('/').map(part).collect::<Option<Vec<_>>>()?;
         if matches!(parts.last(), Some(Part::AnyDirectories)) {
-            parts.push(Part::Name(vec![Token::Any])); // everything in a directory, but not the directory itself
+            parts.push(Part::Name(vec![Token::Any])); // not the directory itself
         }
         Some(Pattern { from_top: text.starts_with('/'), only_directories: text.ends_with('/'), parts })
     }
@@ -101,8 +102,8 @@ impl Part {
     }
 }
 
-/// Whether a pattern matches a sequence of things, where a wildcard matches any number of them. If the rest does not
-/// match, only the last wildcard is extended by one thing, so the time is at most quadratic.
+/// Whether a pattern matches a sequence of things, where a wildcard matches any number of them. If the rest
+/// does not match, only the last wildcard is extended by one thing, so the time is at most quadratic.
 fn fits<P, T>(
     pattern: &[P],
     things: &[T],

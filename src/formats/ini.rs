@@ -54,7 +54,8 @@ impl<'t> Ini<'t> {
                     option.value.push_str(content.trim_start());
                     option.lines.end = range.end;
                 }
-                // An indented line that continues nothing counts too: it would continue an option inserted before it.
+                // An indented line that continues nothing counts too: it would continue an option inserted
+                // before it.
                 ini.extend_section(range.end);
             } else if let Some(name) = section_name(content) {
                 let name = normal_section(name);
@@ -95,7 +96,8 @@ impl<'t> Ini<'t> {
         self.options.iter().filter(move |o| o.section == section && o.key == key)
     }
 
-    /// Adds an option after the last one of its name, or else at the end of its section. Creates a missing section.
+    /// Adds an option after the last one of its name, or else at the end of its section. Creates a missing
+    /// section.
     pub fn with_option(&self, section: &str, key: &str, value: &str) -> String {
         let newline = newline(self.text);
         let line = format!("{key} = {value}");

@@ -26,7 +26,8 @@ impl Family {
         }
     }
 
-    /// The number of host bits in networks of the usual size, /24 and /64. Used if a range does not state its network.
+    /// The number of host bits in networks of the usual size, /24 and /64. Used if a range does not state its
+    /// network.
     fn host_bits(self) -> u32 {
         match self {
             Family::V4 => 8,

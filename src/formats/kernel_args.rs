@@ -18,8 +18,8 @@ pub struct Conflict {
     pub required: String,
 }
 
-/// Adds what is required to a command line. Existing words stay. If a key occurs several times, only the last occurrence
-/// counts, as in the kernel.
+/// Adds what is required to a command line. Existing words stay. If a key occurs several times, only the last
+/// occurrence counts, as in the kernel.
 pub fn merge(text: &str, requirements: &[Requirement<'_>]) -> Result<String, Conflict> {
     requirements.iter().try_fold(text.to_owned(), |text, requirement| add(text, *requirement))
 }

@@ -2,8 +2,8 @@
 
 use super::dns;
 
-/// Whether a text is a valid value: empty, or up to 63 letters, digits, `-`, `_` and `.`, with a letter or digit at both
-/// ends.
+/// Whether a text is a valid value: empty, or up to 63 letters, digits, `-`, `_` and `.`, with a letter or
+/// digit at both ends.
 pub fn is_value(text: &str) -> bool {
     text.is_empty() || is_name(text)
 }

@@ -16,7 +16,7 @@ use crate::yaml::{
 const API_VERSIONS: [&str; 3] =
     ["config.kubernetes.io/v1", "config.kubernetes.io/v1beta1", "config.kubernetes.io/v1alpha1"];
 
-/// `items` is written even if the list is empty: without it, kustomize takes the ResourceList for a resource.
+/// `items` is written even if the list is empty: without it, kustomize reads the ResourceList as a resource.
 const KEYS: ListKeys = ListKeys { list: "items", sibling: "results" };
 
 #[derive(Debug)]
@@ -31,8 +31,8 @@ pub struct ResourceList {
 }
 
 impl ResourceList {
-    /// Reads a list. Items stay in the text: each is parsed again when a function reads it, so that memory holds the
-    /// input only once.
+    /// Reads a list. Items stay in the text: each is parsed again when a function reads it, so that memory
+    /// holds the input only once.
     pub fn parse(text: impl Into<Text>) -> Result<Self, Fault> {
         let source = text.into();
         let range = stream::first_document(&source)..source.len();
@@ -61,8 +61,8 @@ impl ResourceList {
         Self::read(source, range, &doc, None)
     }
 
-    /// Finds the parts of the list. The ids are given separately with an outline, because it does not contain the
-    /// fields of the items.
+    /// Finds the parts of the list. The ids are given separately with an outline, because it does not contain
+    /// the fields of the items.
     fn read(source: Text, range: Range<usize>, doc: &Document, ids: Option<Vec<Id>>) -> Result<Self, Fault> {
         let root = doc.root().ok_or_else(|| not_a_list("stdin is empty"))?;
         expect_list(doc, root)?;
@@ -123,7 +123,8 @@ fn item(
     } else {
         Resource::in_document(source.clone(), entry.range, id)
     };
-    // Items are read and edited one by one, so an edit would not notice that another item uses an anchor of this one.
+    // Items are read and edited one by one, so an edit would not notice that another item uses an anchor of
+    // this one.
     if entry.lends_anchors {
         item.lend_anchors();
     }

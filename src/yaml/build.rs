@@ -51,7 +51,8 @@ struct Builder<'t> {
     text: &'t str,
     tree: Tree,
     open: Vec<Open>,
-    /// Where the last token ended. Only whitespace, comments, indicators and properties follow until the next one.
+    /// Where the last token ended. Only whitespace, comments, indicators and properties follow until the next
+    /// one.
     cursor: usize,
     anchors: HashMap<usize, NodeId>,
     /// The node that the next anchor event describes.
@@ -79,7 +80,8 @@ impl<'t> Builder<'t> {
                 if self.documents > 1 {
                     return Err(self.error(event.range.start, "a second document begins here"));
                 }
-                // An explicit marker has its own range. The range of an implicit one is that of the first token.
+                // An explicit marker has its own range. The range of an implicit one is that of the first
+                // token.
                 if self.text[event.range.clone()] == *"---" {
                     self.cursor = event.range.end;
                 }

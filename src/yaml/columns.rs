@@ -68,8 +68,8 @@ impl Document {
         }
     }
 
-    /// The end of the last line of a node in block style that ends at `end`. Only spaces and a comment can follow the
-    /// node on that line.
+    /// The end of the last line of a node in block style that ends at `end`. Only spaces and a comment can
+    /// follow the node on that line.
     pub(super) fn last_line_end(&self, end: usize) -> usize {
         let text = &self.text[..end];
         match text.strip_suffix('\n') {
@@ -83,8 +83,8 @@ impl Document {
         line_start(&self.text, span.start)..next_line(&self.text, self.last_line_end(span.end))
     }
 
-    /// Skips comments that are indented deeper than a column: they belong to what is above them, so a new sibling at
-    /// that column goes below them. Takes and returns the end of a line.
+    /// Skips comments that are indented deeper than a column: they belong to what is above them, so a new
+    /// sibling at that column goes below them. Takes and returns the end of a line.
     pub(super) fn after_deeper_comments(&self, mut at: usize, column: usize) -> usize {
         let text = &self.text;
         let mut line = next_line(text, at);
@@ -106,8 +106,8 @@ impl Document {
         at
     }
 
-    /// The whole lines of an entry of a block list: from the first dash after `from` to the end of the entry, and the
-    /// comments below it that are indented deeper than the dash.
+    /// The whole lines of an entry of a block list: from the first dash after `from` to the end of the entry,
+    /// and the comments below it that are indented deeper than the dash.
     pub(super) fn entry_lines(&self, from: usize, end: usize) -> Range<usize> {
         let dash = find_dash(&self.text, from);
         self.lines_with_comments(dash..end)

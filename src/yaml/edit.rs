@@ -1,7 +1,7 @@
 //! Edits: changing one field is a few splices of the text, in the style of the text around it.
 //!
-//! Every edit ends with a check: the new text is read again and must mean exactly what the old one meant, except for
-//! the change. An edit that would do anything else is refused and never written.
+//! Every edit ends with a check: the new text is read again and must mean exactly what the old one meant,
+//! except for the change. An edit that would do anything else is refused and never written.
 
 mod attempt;
 mod comparison;
@@ -67,15 +67,16 @@ impl Document {
 
     /// Tries one strategy after the other and returns the first result that means what was intended.
     ///
-    /// In most cases the nodes show that only the field has changed (`is_local`), which is cheap to compare. Otherwise
-    /// the values of both documents are compared.
+    /// In most cases the nodes show that only the field has changed (`is_local`), which is cheap to compare.
+    /// Otherwise the values of both documents are compared.
     fn first_correct(
         &self,
         intended: impl Fn() -> Result<Value, YamlError>,
         is_local: impl Fn(&Document) -> bool,
         edit: impl Fn(Strategy) -> Result<Document, YamlError>,
     ) -> Result<Document, YamlError> {
-        // With aliases and tags an edit can fail for several reasons; a path that does not fit is reported first.
+        // With aliases and tags an edit can fail for several reasons; a path that does not fit is reported
+        // first.
         let mut value = if self.is_plain() { None } else { Some(intended()?) };
         for strategy in Strategy::ALL {
             match edit(strategy) {
@@ -89,8 +90,8 @@ impl Document {
                         return Ok(edited);
                     }
                 }
-                // A refusal holds for every strategy. Any other error is about the text that the edit produced, which
-                // the user has not written.
+                // A refusal holds for every strategy. Any other error is about the text that the edit
+                // produced, which the user has not written.
                 Err(error) if error.is_refusal() => return Err(error),
                 Err(_) => {}
             }

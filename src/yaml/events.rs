@@ -1,7 +1,7 @@
 //! The only file that uses the parser crate. It translates the events of the parser.
 //!
-//! To replace the parser, replace this file. The rest of the layer needs byte offsets of tokens, styles of scalars,
-//! anchors with ids, tags, and a limit on nesting.
+//! To replace the parser, replace this file. The rest of the layer needs byte offsets of tokens, styles of
+//! scalars, anchors with ids, tags, and a limit on nesting.
 
 use std::borrow::Cow;
 use std::ops::Range;

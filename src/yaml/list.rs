@@ -1,8 +1,8 @@
 //! A document that wraps a list: a mapping in which one key holds a list of mappings.
 //!
-//! The entries are ranges of the text, so a caller can read each of them on its own. Writing replaces entries,
-//! appends new ones and sets one more field beside the list. All other bytes are copied. `block` does this by whole
-//! lines, and `flow` handles JSON and every other style.
+//! The entries are ranges of the text, so a caller can read each of them on its own. Writing replaces
+//! entries, appends new ones and sets one more field beside the list. All other bytes are copied. `block`
+//! does this by whole lines, and `flow` handles JSON and every other style.
 
 mod block;
 mod flow;
@@ -65,8 +65,8 @@ pub struct ListChanges<'t> {
 }
 
 impl ListDocument {
-    /// Finds the list in `doc`, which is the part of `source` at `range` and may be an outline. A list that is missing
-    /// or null has no entries. None if the key holds anything else.
+    /// Finds the list in `doc`, which is the part of `source` at `range` and may be an outline. A list that
+    /// is missing or null has no entries. None if the key holds anything else.
     pub fn find(
         source: &Text,
         range: Range<usize>,
@@ -91,7 +91,8 @@ impl ListDocument {
         Some((document, entries))
     }
 
-    /// The bytes of a value in the source. A block mapping covers whole lines, with the comments that belong to it.
+    /// The bytes of a value in the source. A block mapping covers whole lines, with the comments that belong
+    /// to it.
     pub fn value_range(&self, doc: &Document, node: NodeId) -> Range<usize> {
         let span = doc.tree().span(node);
         let is_block = doc.tree().kind(node) == Kind::Mapping(Layout::Block);
@@ -125,7 +126,8 @@ fn entries(doc: &Document, node: NodeId, offset: usize) -> Option<Vec<ListEntry>
         })
         .collect();
     for (alias, target) in tree.aliases() {
-        // Nodes are numbered in document order, so an entry owns every node from its own up to the next entry.
+        // Nodes are numbered in document order, so an entry owns every node from its own up to the next
+        // entry.
         let owner = |node: NodeId| entries.partition_point(|entry| entry.node <= node).checked_sub(1);
         if let Some(lender) = owner(*target).filter(|lender| owner(*alias) != Some(*lender)) {
             entries[lender].lends_anchors = true;

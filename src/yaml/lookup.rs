@@ -26,8 +26,8 @@ impl Document {
         }
     }
 
-    /// The bytes to show for a path: the key of a field together with a value on the same line, or an element of a
-    /// list. For a missing field, those of its nearest existing ancestor.
+    /// The bytes to show for a path: the key of a field together with a value on the same line, or an element
+    /// of a list. For a missing field, those of its nearest existing ancestor.
     pub fn locate(&self, path: &[Step]) -> Option<Range<usize>> {
         let mut node = self.root()?;
         let mut place = node;
@@ -107,8 +107,8 @@ impl Document {
         self.tree.is_merge(&self.text, key)
     }
 
-    /// The mappings that are merged into this one, directly or indirectly, in the order of precedence. Each occurs
-    /// once: later occurrences cannot add a key.
+    /// The mappings that are merged into this one, directly or indirectly, in the order of precedence. Each
+    /// occurs once: later occurrences cannot add a key.
     fn merged(&self, mapping: NodeId) -> Vec<NodeId> {
         let mut found = Vec::new();
         let mut seen = HashSet::from([mapping]);

@@ -1,5 +1,5 @@
-//! Reads a long list entry by entry. Each entry is passed to a callback and then discarded, so memory holds the nodes
-//! of only one of them at a time.
+//! Reads a long list entry by entry. Each entry is passed to a callback and then discarded, so memory holds
+//! the nodes of only one of them at a time.
 
 use super::document::{Document, Frame};
 use super::events::Layout;
@@ -8,10 +8,11 @@ use super::text::Text;
 use super::tree::{Kind, NodeId, Tree};
 
 impl Document {
-    /// Reads a mapping in block style in which `key` holds a list of mappings. Calls `visit` for every entry of the
-    /// list, with a document that contains it. In the returned document, entries have no children.
+    /// Reads a mapping in block style in which `key` holds a list of mappings. Calls `visit` for every entry
+    /// of the list, with a document that contains it. In the returned document, entries have no children.
     ///
-    /// None if the text is not supported. Then [`Document::parse`] reads it, or reports what is wrong with it.
+    /// None if the text is not supported. Then [`Document::parse`] reads it, or reports what is wrong with
+    /// it.
     pub fn outline(text: &Text, key: &str, visit: impl FnMut(&Document, NodeId)) -> Option<Document> {
         let reader = SubsetReader::new(text).ok()?;
         let mut outliner = Outliner { text, key, visit, reader };
@@ -65,8 +66,8 @@ impl<Visit: FnMut(&Document, NodeId)> Outliner<'_, Visit> {
         }
     }
 
-    /// Reads a pair at the margin with the complete reader. It ends at the next line that has content at the margin and
-    /// is not an entry of a list. The tree already contains the key.
+    /// Reads a pair at the margin with the complete reader. It ends at the next line that has content at the
+    /// margin and is not an entry of a list. The tree already contains the key.
     fn unsupported_value(&mut self, line: usize, mapping: NodeId) -> SubsetResult<()> {
         let end = self.reader.end_of_pair(line);
         let tree = Tree::parse_events(&self.text[line..end]).map_err(|_| Unsupported)?;
@@ -110,8 +111,8 @@ impl<Visit: FnMut(&Document, NodeId)> Outliner<'_, Visit> {
         Ok(())
     }
 
-    /// Reads an entry with the complete reader. By itself it means the same as in the list: no line at the column of the
-    /// dashes belongs to it, and an alias to another entry is an error.
+    /// Reads an entry with the complete reader. By itself it means the same as in the list: no line at the
+    /// column of the dashes belongs to it, and an alias to another entry is an error.
     fn unsupported_entry(&mut self, line: usize, column: usize, list: NodeId) -> SubsetResult<()> {
         let end = self.reader.end_of_entry(line, column);
         let text = self.text.part(line..end);
@@ -132,8 +133,8 @@ impl<Visit: FnMut(&Document, NodeId)> Outliner<'_, Visit> {
         self.reader.go_to(end)
     }
 
-    /// A block scalar that ends the text without a line break needs another header when something is appended, so it
-    /// must stay in the tree.
+    /// A block scalar that ends the text without a line break needs another header when something is
+    /// appended, so it must stay in the tree.
     fn refuse_open_block(&self, tree: &Tree, offset: usize) -> SubsetResult<()> {
         let ends_here = |node| offset + tree.span(node).end == self.text.len();
         let is_open = !self.text.ends_with('\n') && tree.last_block_scalar().is_some_and(ends_here);

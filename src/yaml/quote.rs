@@ -1,5 +1,5 @@
-//! Writes strings as scalars that every reader reads as the same string: go-yaml v2 (kubectl), go-yaml v3 (kustomize,
-//! kpt) and PyYAML with YAML 1.1 (Ansible).
+//! Writes strings as scalars that every reader reads as the same string: go-yaml v2 (kubectl), go-yaml v3
+//! (kustomize, kpt) and PyYAML with YAML 1.1 (Ansible).
 
 use super::scalar::{self, Scalar};
 
@@ -35,7 +35,8 @@ pub(super) fn json(text: &str) -> String {
     escaped(text, |out, c| out.push_str(&format!("\\u{:04x}", c as u32)))
 }
 
-/// A string in double quotes. `escape` writes the characters that are not printable, which are all below U+10000.
+/// A string in double quotes. `escape` writes the characters that are not printable, which are all below
+/// U+10000.
 fn escaped(text: &str, escape: impl Fn(&mut String, char)) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
@@ -54,8 +55,8 @@ fn escaped(text: &str, escape: impl Fn(&mut String, char)) -> String {
     out
 }
 
-/// The header and the lines, without indentation, of a literal block. None if a block cannot hold the text or if
-/// readers disagree about it.
+/// The header and the lines, without indentation, of a literal block. None if a block cannot hold the text or
+/// if readers disagree about it.
 pub fn literal(text: &str, indent: usize) -> Option<(String, Vec<&str>)> {
     let body = text.trim_end_matches('\n');
     let newlines = text.len() - body.len();
@@ -63,7 +64,8 @@ pub fn literal(text: &str, indent: usize) -> Option<(String, Vec<&str>)> {
     let last = body.rsplit('\n').next().unwrap_or_default();
     let fits = text.contains('\n')
         && text.chars().all(|c| c == '\n' || c == '\t' || is_printable_char(c))
-        // go-yaml v2 reads a tab here as indentation. Readers disagree about whitespace-only lines at either end.
+        // go-yaml v2 reads a tab here as indentation. Readers disagree about whitespace-only lines at either
+        // end.
         && !first.starts_with('\t')
         && !is_blank(first)
         && !is_blank(last)
@@ -91,8 +93,8 @@ fn is_printable(text: &str) -> bool {
     text.chars().all(is_printable_char)
 }
 
-/// Whether a character can be written without an escape. Control characters cannot, nor can the line separators and
-/// byte order marks, which some readers do not read as text.
+/// Whether a character can be written without an escape. Control characters cannot, nor can the line
+/// separators and byte order marks, which some readers do not read as text.
 fn is_printable_char(c: char) -> bool {
     match c {
         ' '..='~' => true,
@@ -132,8 +134,8 @@ fn is_yaml_1_1_boolean(text: &str) -> bool {
     text.len() <= 5 && WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
-/// Covers the rules of all readers: integers and floats of every base, with underscores, and base 60, in which a MAC
-/// address without letters is a number.
+/// Covers the rules of all readers: integers and floats of every base, with underscores, and base 60, in
+/// which a MAC address without letters is a number.
 fn looks_like_number(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text).replace('_', "");
     let lower = unsigned.to_ascii_lowercase();
@@ -188,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_a_reader_could_misread_are_quoted() {
+    fn words_and_numbers_that_a_reader_could_misread_are_quoted() {
         for text in [
             "",
             "yes",
@@ -220,35 +222,21 @@ mod tests {
             "190:20:30",
             "2001-01-01",
             "2001-1-1 1:2:3",
-            "=",
-            "<<",
-            "- a",
-            "-",
-            "--- x",
-            "...",
-            "a: b",
-            "a:",
-            "a #b",
-            " a",
-            "a ",
-            "#a",
-            "&a",
-            "*a",
-            "!a",
-            "|",
-            ">",
-            "%a",
-            "@a",
-            "`a",
-            "[a",
-            "{a",
             "0b1",
             "1e",
             "0x",
             "_1",
             "1__0",
-            "\t",
-            "a\tb",
+        ] {
+            assert!(inline(text, false).starts_with(['"', '\'']), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn texts_with_indicators_are_quoted() {
+        for text in [
+            "=", "<<", "- a", "-", "--- x", "...", "a: b", "a:", "a #b", " a", "a ", "#a", "&a", "*a", "!a",
+            "|", ">", "%a", "@a", "`a", "[a", "{a", "\t", "a\tb",
         ] {
             assert!(inline(text, false).starts_with(['"', '\'']), "{text:?}");
         }

@@ -1,5 +1,5 @@
-//! Refuses what the parser crate accepts and other readers do not: go-yaml (kustomize, kpt, kubectl) and PyYAML
-//! (Ansible). If we accepted such a text, another tool would fail on it later.
+//! Refuses what the parser crate accepts and other readers do not: go-yaml (kustomize, kpt, kubectl) and
+//! PyYAML (Ansible). If we accepted such a text, another tool would fail on it later.
 
 mod characters;
 mod hint;

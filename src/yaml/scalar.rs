@@ -1,7 +1,8 @@
-//! The meaning of scalars. Plain scalars are resolved like in go-yaml v3, because kustomize and kpt use it. kubectl
-//! differs only in the booleans of YAML 1.1.
+//! The meaning of scalars. Plain scalars are resolved like in go-yaml v3, because kustomize and kpt use it.
+//! kubectl differs only in the booleans of YAML 1.1.
 
-/// The meaning of a scalar. Timestamps are strings, because JSON, which the API server uses, has no type for them.
+/// The meaning of a scalar. Timestamps are strings, because JSON, which the API server uses, has no type for
+/// them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Scalar<'t> {
     Null,
@@ -56,8 +57,8 @@ fn number(text: &str) -> Option<Scalar<'_>> {
     integer(&digits).or_else(|| decimal_float(&digits).map(Scalar::Float))
 }
 
-/// Like `strconv.ParseInt(s, 0, 64)` of Go, and then `ParseUint`. A prefix `0x`, `0o`, `0b` (in either case) or `0`
-/// selects the base.
+/// Like `strconv.ParseInt(s, 0, 64)` of Go, and then `ParseUint`. A prefix `0x`, `0o`, `0b` (in either case)
+/// or `0` selects the base.
 fn integer<'t>(text: &str) -> Option<Scalar<'t>> {
     let (negative, unsigned) = match text.as_bytes().first()? {
         b'-' => (true, &text[1..]),

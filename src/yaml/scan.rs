@@ -1,9 +1,10 @@
-//! Line ends, dashes and headers: the parts of a text between tokens, which the events of the parser do not include.
+//! Line ends, dashes and headers: the parts of a text between tokens, which the events of the parser do not
+//! include.
 
 use std::ops::Range;
 
-/// A carriage return without a line feed. It is a line break in YAML but not in editors, so people would see other
-/// lines than we do.
+/// A carriage return without a line feed. It is a line break in YAML but not in editors, so people would see
+/// other lines than we do.
 pub(super) fn lone_carriage_return(text: &str) -> Option<usize> {
     text.match_indices('\r').map(|(at, _)| at).find(|at| text.as_bytes().get(at + 1) != Some(&b'\n'))
 }
@@ -61,16 +62,16 @@ pub(super) fn line_start(text: &str, at: usize) -> usize {
     text.as_bytes()[..at].iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1)
 }
 
-/// The end of a block scalar. `content` is the range that the parser reports: from the first character of the text to
-/// the next token.
+/// The end of a block scalar. `content` is the range that the parser reports: from the first character of the
+/// text to the next token.
 pub(super) fn block_scalar_end(text: &str, header: usize, content: &Range<usize>) -> usize {
     let header_end = line_end(text, header);
     let keeps = block_header(text, header).contains('+');
     let first_line = next_line(text, header_end);
     let is_blank = |range: Range<usize>| text[range].bytes().all(|b| b == b' ');
     let indent = content.start - line_start(text, content.start);
-    // The reported range can include the indentation of the next token. At the end of the text there is no next token,
-    // and spaces beyond the indentation are text.
+    // The reported range can include the indentation of the next token. At the end of the text there is no
+    // next token, and spaces beyond the indentation are text.
     let mut end = content.end;
     let last_line = line_start(text, end);
     let is_text = end == text.len() && !content.is_empty() && end - last_line > indent;

@@ -1,9 +1,10 @@
-//! Documents in a stream. A line that begins with `---` or `...` always ends a document, because YAML does not allow
-//! such a line even in a block scalar. So documents are found without parsing.
+//! Documents in a stream. A line that begins with `---` or `...` always ends a document, because YAML does
+//! not allow such a line even in a block scalar. So documents are found without parsing.
 
 use std::ops::Range;
 
-/// The byte ranges of the documents with content: documents of only whitespace, comments and directives are left out.
+/// The byte ranges of the documents with content: documents of only whitespace, comments and directives are
+/// left out.
 ///
 /// The ranges do not include markers, directives and byte order marks. The caller must preserve these.
 pub fn documents(text: &str) -> Vec<Range<usize>> {

@@ -1,10 +1,10 @@
 //! The fast reader: the subset of YAML in block style that tools write.
 //!
-//! It builds the same tree as [`super::build`], ten times as fast, or returns [`Unsupported`], and then the complete
-//! reader decides. It does not have to know all of YAML or to find errors, but whatever it accepts must be right. The
-//! subset excludes anchors, aliases, tags, `?`, folded text, values that continue on the next line, non-empty flow
-//! collections, tabs outside literal text, and carriage returns. `testdata/harness/readings.rs` and `fuzz/` compare
-//! both readers.
+//! It builds the same tree as [`super::build`], ten times as fast, or returns [`Unsupported`], and then the
+//! complete reader decides. It does not have to know all of YAML or to find errors, but whatever it accepts
+//! must be right. The subset excludes anchors, aliases, tags, `?`, folded text, values that continue on the
+//! next line, non-empty flow collections, tabs outside literal text, and carriage returns.
+//! `testdata/harness/readings.rs` and `fuzz/` compare both readers.
 
 mod lines;
 mod literal;
@@ -229,8 +229,8 @@ impl<'t> SubsetReader<'t> {
         }
     }
 
-    /// Moves to the first dash below a key at the margin and returns its column. None, without moving, if the value of
-    /// the key is not a block sequence.
+    /// Moves to the first dash below a key at the margin and returns its column. None, without moving, if the
+    /// value of the key is not a block sequence.
     pub(super) fn first_entry(&mut self, from: usize) -> SubsetResult<Option<usize>> {
         if !matches!(self.bytes.get(self.skip_spaces(from)), Some(b'\n' | b'#')) {
             return Ok(None);

@@ -1,17 +1,18 @@
 //! One YAML document as a flat arena of nodes with byte spans.
 //!
 //! Nodes are in document order, so a subtree is a range of the arena and needs no pointers: the children of a
-//! collection begin at the next index, and `next` is the index after the subtree. The children of a mapping are keys
-//! and values in turn. Most scalars are slices of the text without their quotes. The others (escapes, folded lines,
-//! block scalars) have their decoded text in a side table.
+//! collection begin at the next index, and `next` is the index after the subtree. The children of a mapping
+//! are keys and values in turn. Most scalars are slices of the text without their quotes. The others
+//! (escapes, folded lines, block scalars) have their decoded text in a side table.
 //!
 //! Spans are our own and differ from those of the parser:
 //! - a plain, quoted or flow node covers its token, without tag or anchor;
-//! - a block scalar begins at its `|` or `>` and ends after the line break of its last line of text; blank lines at
-//!   its end belong to it only if its header keeps them (`|+`);
-//! - a block mapping begins at its first key, a block sequence at its first dash, and both end where their last child
-//!   ends;
-//! - an empty value is an empty span directly after the `:`, the `-`, the tag or the anchor that it belongs to.
+//! - a block scalar begins at its `|` or `>` and ends after the line break of its last line of text; blank
+//!   lines at its end belong to it only if its header keeps them (`|+`);
+//! - a block mapping begins at its first key, a block sequence at its first dash, and both end where their
+//!   last child ends;
+//! - an empty value is an empty span directly after the `:`, the `-`, the tag or the anchor that it belongs
+//!   to.
 
 use std::collections::HashMap;
 use std::ops::Range;

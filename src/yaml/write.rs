@@ -141,7 +141,8 @@ fn sequence(list: &[Value], column: usize, formatting: &Formatting) -> Vec<Strin
     list.iter().flat_map(|value| element(value, column, formatting)).collect()
 }
 
-/// A scalar or an empty collection. A literal block is indented to `column`, `step` spaces deeper than its parent.
+/// A scalar or an empty collection. A literal block is indented to `column`, `step` spaces deeper than its
+/// parent.
 fn scalar(value: &Value, column: usize, step: usize, formatting: &Formatting) -> Written {
     let Value::String(text) = value else {
         return Written { inline: value.to_string(), below: Vec::new() };

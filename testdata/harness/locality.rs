@@ -1,5 +1,5 @@
-//! Locality: text that a function does not change is preserved byte for byte, and a change stays within the lines of
-//! its field.
+//! Locality: text that a function does not change is preserved byte for byte, and a change stays within the
+//! lines of its field.
 
 mod edit;
 mod field;

@@ -5,7 +5,8 @@ use std::net::IpAddr;
 
 use super::{Family, number, parse_address};
 
-/// Addresses of one family: `172.17.0.80-172.17.0.90` or `172.17.0.64/26`. The first one is not after the last one.
+/// Addresses of one family: `172.17.0.80-172.17.0.90` or `172.17.0.64/26`. The first one is not after the
+/// last one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct IpRange {
     family: Family,
@@ -59,8 +60,8 @@ impl IpRange {
         (self.last - self.first).saturating_add(1)
     }
 
-    /// The first address of this range with the same host number: in 172.27.0.80-172.27.0.90, that of 172.17.0.80 is
-    /// 172.27.0.80.
+    /// The first address of this range with the same host number: in 172.27.0.80-172.27.0.90, that of
+    /// 172.17.0.80 is 172.27.0.80.
     pub fn same_host(&self, ip: IpAddr) -> Option<IpAddr> {
         let hosts = low_bits(self.host_bits);
         let host = number(ip) & hosts;
@@ -83,8 +84,8 @@ impl fmt::Display for IpRange {
     }
 }
 
-/// Pairs of overlapping ranges, by index. Each range that begins inside others is paired with the one of them that ends
-/// last, so every range that overlaps is in a pair without listing all combinations.
+/// Pairs of overlapping ranges, by index. Each range that begins inside others is paired with the one of them
+/// that ends last, so every range that overlaps is in a pair without listing all combinations.
 pub fn overlaps(ranges: &[IpRange]) -> Vec<(usize, usize)> {
     let mut order: Vec<usize> = (0..ranges.len()).collect();
     order.sort_by_key(|i| ranges[*i]);

@@ -53,8 +53,8 @@ impl Builder<'_> {
         }
     }
 
-    /// The value of a block scalar without the line break that the parser adds when the text ends without one. For
-    /// go-yaml and PyYAML such a value has no line break at its end.
+    /// The value of a block scalar without the line break that the parser adds when the text ends without
+    /// one. For go-yaml and PyYAML such a value has no line break at its end.
     fn without_added_newline<'v>(&self, span: &Range<usize>, value: &'v str) -> &'v str {
         let ends_text = span.end == self.text.len() && !self.text.ends_with('\n');
         let value = if ends_text { value.trim_end_matches('\n') } else { value };

@@ -1,5 +1,5 @@
-//! One attempt at an edit: finds the field, follows aliases, and lets the editor change the text. The result is not
-//! checked yet.
+//! One attempt at an edit: finds the field, follows aliases, and lets the editor change the text. The result
+//! is not checked yet.
 
 use serde_json::Value;
 

@@ -1,5 +1,5 @@
-//! Compares two documents by their nodes, to see whether they differ only in one field. Values of unchanged nodes are
-//! never built.
+//! Compares two documents by their nodes, to see whether they differ only in one field. Values of unchanged
+//! nodes are never built.
 
 use std::ops::Range;
 
@@ -11,13 +11,15 @@ use super::super::tree::{Kind, NodeId};
 use super::intent::{equal, set_at};
 
 impl Document {
-    /// Whether the document has no aliases, anchors or tags, so that each node means just what is written there.
+    /// Whether the document has no aliases, anchors or tags, so that each node means just what is written
+    /// there.
     pub(super) fn is_plain(&self) -> bool {
         self.tree.aliases.is_empty() && self.tree.properties.is_empty()
     }
 
     /// Whether the edited document has this value at the path (or no value there, for `None`) and is the same
-    /// everywhere else. It may return false where a comparison of values would return true, never the reverse.
+    /// everywhere else. It may return false where a comparison of values would return true, never the
+    /// reverse.
     pub(super) fn differs_only_at(&self, edited: &Document, path: &[Step], value: Option<&Value>) -> bool {
         self.is_plain()
             && edited.is_plain()
@@ -102,8 +104,8 @@ impl Document {
         (node.0 as usize) < self.tree.len() && self.value(node).is_ok_and(|current| equal(&current, value))
     }
 
-    /// Whether all nodes outside these ranges are the same. Nodes are in document order, so their kinds and parents
-    /// determine the structure.
+    /// Whether all nodes outside these ranges are the same. Nodes are in document order, so their kinds and
+    /// parents determine the structure.
     fn is_same_around(&self, edited: &Document, old: Range<usize>, new: Range<usize>) -> bool {
         let (olds, news) = (&self.tree.nodes, &edited.tree.nodes);
         if old.start != new.start || olds.len() - old.end != news.len() - new.end {
@@ -123,7 +125,8 @@ impl Document {
             let parent = a.parent as usize;
             is_same_kind && !old.contains(&parent) && shifted(parent) == b.parent as usize
         };
-        // The same text can be decoded in two ways, because the indentation of a literal depends on its parent.
+        // The same text can be decoded in two ways, because the indentation of a literal depends on its
+        // parent.
         let outside = |changed: &Range<usize>| {
             let changed = changed.clone();
             move |(id, _): &&(NodeId, Box<str>)| !changed.contains(&(id.0 as usize))

@@ -12,7 +12,8 @@ use super::super::scan::block_header;
 use super::super::tree::{Kind, NodeId};
 use super::super::write::Formatting;
 
-/// How an edit writes its text. If the result of one strategy does not mean what was intended, the next one is tried.
+/// How an edit writes its text. If the result of one strategy does not mean what was intended, the next one
+/// is tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Strategy {
     /// Follows the style of the text.
@@ -102,8 +103,8 @@ impl<'d> Editor<'d> {
         }
     }
 
-    /// Adds `-` to the header of a block scalar that ends the text without a line break: its value does not end with
-    /// one, and must not get one from lines that are appended.
+    /// Adds `-` to the header of a block scalar that ends the text without a line break: its value does not
+    /// end with one, and must not get one from lines that are appended.
     pub(super) fn strip_last_block_scalar(&mut self) {
         let tree = self.doc.tree();
         let text = &self.doc.text;

@@ -71,8 +71,8 @@ impl Editor<'_> {
         self.splice(at..at, text);
     }
 
-    /// Adds members to a collection in braces. `last` is where its last member begins and ends: if that has a line of
-    /// its own, each new member gets one too.
+    /// Adds members to a collection in braces. `last` is where its last member begins and ends: if that has a
+    /// line of its own, each new member gets one too.
     fn insert_in_flow(&mut self, collection: NodeId, last: Option<(usize, usize)>, members: &[String]) {
         let text = &self.doc.text;
         let Some((start, end)) = last else {

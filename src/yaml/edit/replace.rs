@@ -125,8 +125,8 @@ impl Editor<'_> {
         }
     }
 
-    /// The value in quotes if the old one was quoted, or in a block if the old one was a block. `column` is that of the
-    /// parent.
+    /// The value in quotes if the old one was quoted, or in a block if the old one was a block. `column` is
+    /// that of the parent.
     fn in_old_style(&self, node: NodeId, value: &Value, column: usize) -> Option<Written> {
         if let Some(inline) = self.in_old_quotes(node, value) {
             return Some(Written { inline, below: Vec::new() });

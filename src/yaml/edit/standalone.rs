@@ -1,5 +1,5 @@
-//! Texts that are used outside their place: before another document, beside their original, or without the list
-//! around them.
+//! Texts that are used outside their place: before another document, beside their original, or without the
+//! list around them.
 
 use super::super::document::Document;
 use super::super::error::YamlError;
@@ -12,8 +12,9 @@ use super::intent::equal;
 impl Document {
     /// The text with a line break at its end, so that another document can follow it.
     ///
-    /// The value of a block scalar that ends the text without a line break does not end with one either, so its header
-    /// becomes `|-`. Spaces on the last line of a `|+` block would become another line of text, so they are removed.
+    /// The value of a block scalar that ends the text without a line break does not end with one either, so
+    /// its header becomes `|-`. Spaces on the last line of a `|+` block would become another line of text, so
+    /// they are removed.
     pub fn terminated_text(&self) -> Result<Text, YamlError> {
         if self.text.is_empty() || self.text.ends_with('\n') {
             return Ok(self.text.clone());
@@ -37,10 +38,11 @@ impl Document {
             .ok_or_else(|| YamlError::new("the last line has no line break at its end; add one"))
     }
 
-    /// The same document with every alias expanded and every anchor removed. In a list, a copy next to its original
-    /// would define each anchor twice, which PyYAML refuses.
+    /// The same document with every alias expanded and every anchor removed. In a list, a copy next to its
+    /// original would define each anchor twice, which PyYAML refuses.
     ///
-    /// None if the document has a merge key, which needs its anchor, or if an anchor cannot be removed safely.
+    /// None if the document has a merge key, which needs its anchor, or if an anchor cannot be removed
+    /// safely.
     pub fn without_anchors(&self) -> Option<Document> {
         if self.is_plain() {
             return Some(self.clone());
@@ -59,8 +61,8 @@ impl Document {
         equal(&edited.root_value().ok()?, &self.root_value().ok()?).then_some(edited)
     }
 
-    /// The text of the root alone, moved to the left margin: without the dash of a list entry, and without comments
-    /// above and below it.
+    /// The text of the root alone, moved to the left margin: without the dash of a list entry, and without
+    /// comments above and below it.
     pub fn standalone_text(&self) -> String {
         let Some(root) = self.root() else { return String::new() };
         let span = self.tree().span(root);

@@ -1,4 +1,5 @@
-//! Lists in block style, the style of every orchestrator: lines are replaced and inserted, and nothing is read again.
+//! Lists in block style, the style of every orchestrator: lines are replaced and inserted, and nothing is
+//! read again.
 
 use std::ops::Range;
 

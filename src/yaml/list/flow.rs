@@ -1,4 +1,5 @@
-//! Lists in JSON and flow style: entries are spliced into the text, everything else is an edit of the document.
+//! Lists in JSON and flow style: entries are spliced into the text, everything else is an edit of the
+//! document.
 
 use serde_json::Value;
 
@@ -45,7 +46,8 @@ impl ListDocument {
             all.extend(new);
             return Ok(doc.set(&[list], &Value::Array(all))?.unwrap_or(doc));
         }
-        // An entry has a value that JSON cannot represent. Appending one by one does not read the existing entries.
+        // An entry has a value that JSON cannot represent. Appending one by one does not read the existing
+        // entries.
         for (index, value) in new.into_iter().enumerate() {
             let path = [list.clone(), Step::Index(self.entry_count + index)];
             doc = doc.set(&path, &value)?.unwrap_or(doc);

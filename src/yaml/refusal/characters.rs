@@ -16,8 +16,8 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 pub(super) const NO_BYTE_ORDER_MARK: &str =
     "remove the byte order mark (U+FEFF), or write \"\\uFEFF\" in double quotes";
 
-pub(super) const NO_LINE_SEPARATOR: &str = "kustomize and kubectl read U+0085, U+2028 and U+2029 as line breaks; use an ordinary line break, \
-     or an escape such as \"\\u2028\" in double quotes";
+pub(super) const NO_LINE_SEPARATOR: &str = "kustomize and kubectl read U+0085, U+2028 and U+2029 as line breaks; \
+     use an ordinary line break, or an escape such as \"\\u2028\" in double quotes";
 
 impl Checker<'_> {
     /// Tabs may separate tokens on a line and indent lines in braces, but must not indent other lines.
@@ -34,8 +34,8 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// In quotes a line separator is text or a folded line, and nothing else changes. Anywhere else it could end a
-    /// comment or a value.
+    /// In quotes a line separator is text or a folded line, and nothing else changes. Anywhere else it could
+    /// end a comment or a value.
     pub(super) fn invisible_characters(&self) -> Result<(), YamlError> {
         if let Some((at, _)) =
             self.text.match_indices(BYTE_ORDER_MARK).find(|(at, _)| *at > 0 && !self.is_quoted(*at))

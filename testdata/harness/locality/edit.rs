@@ -35,8 +35,8 @@ impl Edit {
         }
     }
 
-    /// The bytes outside the lines that the edit may touch must be the same. `Document::set` has already compared the
-    /// values.
+    /// The bytes outside the lines that the edit may touch must be the same. `Document::set` has already
+    /// compared the values.
     pub(super) fn check(self, doc: &Document, edited: &Document, path: &[Step], name: &str) {
         let (old, new) = (doc.text(), edited.text());
         let what = || format!("{name}: {self:?} of {path:?}:\n{}", diff(old, new));

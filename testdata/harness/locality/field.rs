@@ -29,8 +29,8 @@ pub(super) fn fields(doc: &Document, node: NodeId, path: &mut Vec<Step>, paths: 
     }
 }
 
-/// The layout of a field: its lines and the lines around it, without words and margin, and the position of its value
-/// in them. A long value is reduced to its first and last lines.
+/// The layout of a field: its lines and the lines around it, without words and margin, and the position of
+/// its value in them. A long value is reduced to its first and last lines.
 pub(super) fn layout(doc: &Document, path: &[Step]) -> (String, usize) {
     const SHOWN: usize = 3;
     let text = doc.text();
@@ -75,8 +75,8 @@ fn line_end(text: &str, at: usize) -> usize {
     text[at..].find('\n').map_or(text.len(), |i| at + i + 1)
 }
 
-/// The bytes that an edit of a field may change: its lines, the comment above it and, in flow style, the comma next to
-/// it.
+/// The bytes that an edit of a field may change: its lines, the comment above it and, in flow style, the
+/// comma next to it.
 pub(super) fn lines_of_field(doc: &Document, path: &[Step], node: NodeId) -> Range<usize> {
     let text = doc.text();
     let (last, parent) = path.split_last().unwrap();
@@ -98,7 +98,8 @@ pub(super) fn lines_of_field(doc: &Document, path: &[Step], node: NodeId) -> Ran
         let end = span.end.max(doc.tree().span(node).end);
         return start..line_end(text, end);
     }
-    // From the end of the previous sibling to the start of the next one, with the comments and commas between them.
+    // From the end of the previous sibling to the start of the next one, with the comments and commas between
+    // them.
     let start = if at == 0 { span.start } else { doc.tree().span(siblings[at - 1]).end };
     let end = siblings
         .get(at + width)

@@ -8,13 +8,14 @@ use super::edit::Edit;
 use super::field::{fields, layout};
 use crate::material;
 
-/// Sets, removes and renames every field of every document, and adds another one next to it. Among fields with the same
-/// layout, only the one in the smallest document is tried, because edits depend on the layout and not on words.
+/// Sets, removes and renames every field of every document, and adds another one next to it. Among fields
+/// with the same layout, only the one in the smallest document is tried, because edits depend on the layout
+/// and not on words.
 #[test]
 fn edits_stay_within_the_lines_of_the_field() {
     let (mut edits, mut refused) = (0, 0);
     let mut documents = material::documents();
-    documents.retain(|(_, text)| text.len() <= 20_000); // longer ones are CRDs with thousands of similar fields
+    documents.retain(|(_, text)| text.len() <= 20_000); // longer ones are CRDs with similar fields
     documents.sort_by_key(|(_, text)| text.len());
     let mut tried = HashSet::new();
     for (name, text) in documents {
