@@ -1,4 +1,4 @@
-//! Languages inside strings. Knows no KRM.
+//! Languages inside strings, such as INI and IP ranges. Knows nothing of KRM.
 
 pub mod dns;
 pub mod env;
