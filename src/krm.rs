@@ -40,4 +40,5 @@ pub use registry::{Entry, Registry};
 pub use resource::{Resource, position};
 pub use rule::{Rule, Severity};
 pub use run::{Outcome, run, run_in_pieces};
+pub use typed::kind_of;
 pub use visible::{visible, visible_lines};

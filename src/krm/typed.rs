@@ -96,7 +96,7 @@ pub(super) fn wanted(message: &str) -> Option<String> {
 }
 
 /// What a value is, in a reader's words.
-pub(super) fn kind_of(value: &Value) -> &'static str {
+pub fn kind_of(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "a boolean",

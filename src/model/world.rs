@@ -24,18 +24,39 @@ impl ItemId {
 pub struct Site {
     pub item: ItemId,
     pub path: FieldPath,
+    /// The path in the field's text, if that text is a document of its own, such as the JSON of a network attachment.
+    pub inside: Option<FieldPath>,
 }
 
 impl Site {
     pub fn new(item: ItemId, path: FieldPath) -> Self {
-        Site { item, path }
+        Site { item, path, inside: None }
+    }
+
+    /// The document in this field's text.
+    #[must_use]
+    pub fn into_text(mut self) -> Self {
+        self.inside = Some(FieldPath::default());
+        self
     }
 
     /// A field below this one.
     #[must_use]
-    pub fn key(mut self, key: impl Into<std::borrow::Cow<'static, str>>) -> Self {
-        self.path = self.path.key(key);
-        self
+    pub fn key(self, key: impl Into<std::borrow::Cow<'static, str>>) -> Self {
+        self.below(|path| path.key(key))
+    }
+
+    /// An element of this list.
+    #[must_use]
+    pub fn index(self, index: usize) -> Self {
+        self.below(|path| path.index(index))
+    }
+
+    fn below(self, step: impl FnOnce(FieldPath) -> FieldPath) -> Self {
+        match self.inside {
+            Some(inside) => Site { inside: Some(step(inside)), ..self },
+            None => Site { path: step(self.path), ..self },
+        }
     }
 
     /// Where the field is, for findings.
@@ -74,7 +95,7 @@ pub struct Misread {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cause {
-    /// The field is not of its type, or the resource is not YAML that can be read by itself.
+    /// The field is not of its type or lacks a required field, or the resource is not YAML that can be read by itself.
     Type(Fault),
     /// The text is not in the language of the field, such as a range of addresses.
     Text { text: String, why: String },
@@ -159,5 +180,13 @@ mod tests {
         let location = name.site.key("name").location(&items);
         assert_eq!(location.resource.as_ref(), Some(items[2].id()));
         assert_eq!(location.field, Some(FieldPath::new("metadata.name")));
+    }
+
+    #[test]
+    fn a_site_in_a_text_knows_the_field_and_the_path_in_the_text() {
+        let text = Site::new(ItemId(0), FieldPath::new("spec.config")).into_text();
+        let range = text.key("ipam").key("ranges").index(1);
+        assert_eq!(range.path, FieldPath::new("spec.config"));
+        assert_eq!(range.inside, Some(FieldPath::new("ipam.ranges[1]")));
     }
 }
