@@ -3,10 +3,12 @@
 pub mod attachments;
 pub mod cni;
 pub mod net_configs;
+pub mod node_policies;
 pub mod ranges;
 
 use self::attachments::Attachment;
 use self::net_configs::NetConfig;
+use self::node_policies::NodePolicy;
 use super::{Misread, World};
 
 /// What a set of resources says about networks.
@@ -14,6 +16,7 @@ use super::{Misread, World};
 pub struct Network {
     pub attachments: Vec<Attachment>,
     pub net_configs: Vec<NetConfig>,
+    pub node_policies: Vec<NodePolicy>,
 }
 
 /// Reads all of it.
@@ -22,6 +25,7 @@ pub fn read(world: &World<'_>) -> (Network, Vec<Misread>) {
     let network = Network {
         attachments: attachments::read(world, &mut misreads),
         net_configs: net_configs::read(world, &mut misreads),
+        node_policies: node_policies::read(world, &mut misreads),
     };
     (network, misreads)
 }
