@@ -10,7 +10,7 @@
 //! - editing: `edit` finds the field, `editor` and `replace` make splices in the habits of the text
 //!   (`columns`), then the result is read again and compared with what was intended (`comparison`, `intent`);
 //! - writing: `write` lays values out, `quote` makes strings that every reader takes for the same;
-//! - `stream`: documents in a file; `text`: a text with several owners.
+//! - `inside` finds a part of a string in the source; `stream`: documents in a file; `text`: a text with several owners.
 
 mod build;
 mod columns;
@@ -20,6 +20,7 @@ mod edit;
 mod editor;
 mod error;
 mod events;
+mod inside;
 mod intent;
 mod outline;
 pub mod quote;

@@ -1,5 +1,7 @@
 //! A Kubernetes object as its source text, read when a function looks into it.
 
+mod inside;
+
 use super::rules;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;

@@ -14,7 +14,7 @@ use crate::krm::{Fault, FieldPath, Resource, kind_of, rules};
 pub struct Dialect {
     /// Whether `"24"` is a number and `"true"` a boolean.
     pub converts_strings: bool,
-    /// Whether a text stands for a value that is known only in the cluster.
+    /// Whether a text refers to a value that is known only in the cluster.
     pub is_reference: fn(&str) -> bool,
 }
 
@@ -266,5 +266,23 @@ impl<'v> Map<'v> {
 
     pub fn boolean(&self, key: &'static str) -> Option<Sited<bool>> {
         self.get(key)?.boolean()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::krm::ResourceList;
+    use crate::model::{Cause, World, network};
+
+    #[test]
+    fn a_resource_that_cannot_be_read_by_itself_is_a_misread() {
+        let text = "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n- {apiVersion: v1, kind: A, metadata: {name: a}, spec: &s {networks: []}}\n- apiVersion: network.openstack.org/v1beta1\n  kind: NetConfig\n  metadata: {name: b}\n  spec: *s\n";
+        let list = ResourceList::parse(text).unwrap();
+        let (found, misreads) = network::read(&World::new(&list.items));
+        assert_eq!(found.net_configs.len(), 1);
+        let [misread] = misreads.as_slice() else { panic!("{misreads:?}") };
+        assert_eq!(misread.site.path.to_string(), "spec");
+        let Cause::Type(fault) = &misread.cause else { panic!("{misread:?}") };
+        assert!(fault.to_string().contains("cannot be read by itself"), "{fault}");
     }
 }

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
+use crate::formats::json;
 use crate::krm::{Fault, FieldPath, Kind, Location, Resource};
+use crate::yaml::Step;
 
 /// The position of a resource among the items. It stays valid while functions edit the items, because they cannot
 /// remove any.
@@ -59,9 +61,24 @@ impl Site {
         }
     }
 
-    /// Where the field is, for findings.
+    /// Where the field is, for findings; in a text, where the value is there.
     pub fn location(&self, items: &[Resource]) -> Location {
-        Location::of_field(self.item.get(items), &self.path)
+        let item = self.item.get(items);
+        let location = Location::of_field(item, &self.path);
+        let Some(inside) = &self.inside else { return location };
+        let steps = inside.steps();
+        let place = item.place_inside(&self.path, |text| {
+            let steps: Vec<json::Step<'_>> = steps.iter().map(json_step).collect();
+            json::locate(text, &steps)
+        });
+        Location { place, ..location }
+    }
+}
+
+fn json_step(step: &Step) -> json::Step<'_> {
+    match step {
+        Step::Key(key) => json::Step::Key(key),
+        Step::Index(index) => json::Step::Index(*index),
     }
 }
 
@@ -147,7 +164,7 @@ impl<'r> World<'r> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::krm::Object;
+    use crate::krm::{Object, Place};
 
     const POOL: Kind = Kind::new("metallb.io/v1beta1", "IPAddressPool");
 
@@ -188,5 +205,19 @@ mod tests {
         let range = text.key("ipam").key("ranges").index(1);
         assert_eq!(range.path, FieldPath::new("spec.config"));
         assert_eq!(range.inside, Some(FieldPath::new("ipam.ranges[1]")));
+    }
+
+    #[test]
+    fn a_site_in_a_text_has_the_line_of_its_value() {
+        let text = "kind: A\nspec:\n  config: |\n    {\n      \"ipam\": {\"ranges\": [1, 22]}\n    }\n";
+        let origin = Place::in_file("a.yaml", Some(11));
+        let items = [Resource::from_file(text.into(), 0..text.len(), origin).unwrap()];
+        let config = Site::new(ItemId(0), FieldPath::new("spec.config"));
+        let place = |site: Site| site.location(&items).place;
+        let range = config.clone().into_text().key("ipam").key("ranges").index(1);
+        let found = place(range.clone());
+        assert_eq!((found.line, found.column, &text[found.span.unwrap()]), (Some(15), Some(30), "22"));
+        assert_eq!(range.location(&items).field, Some(config.path.clone()));
+        assert_eq!(place(config.clone().into_text().key("other")), place(config), "the field itself");
     }
 }

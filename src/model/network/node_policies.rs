@@ -98,7 +98,7 @@ fn route(route: &Map<'_>) -> NodeRoute {
     }
 }
 
-/// A link-local server has its interface behind a percent sign.
+/// The address of a link-local server is followed by a percent sign and its interface.
 fn dns_server(text: &str) -> Result<Address, String> {
     Address::parse(text.split_once('%').map_or(text, |(address, _)| address))
 }

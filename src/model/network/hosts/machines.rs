@@ -28,7 +28,7 @@ pub fn bare_metal_host(item: ItemId, resource: &Resource, reading: &Reading<'_>)
     host
 }
 
-/// The address in `redfish-virtualmedia+https://[fd00::1]:8000/redfish/v1/Systems/1`; none if a name is there.
+/// The address in `redfish-virtualmedia+https://[fd00::1]:8000/redfish/v1/Systems/1`. None for a name.
 fn controller_address(text: &str) -> Option<Address> {
     let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
     let authority = rest.split(['/', '?']).next().unwrap_or_default();
