@@ -11,7 +11,7 @@
 //! - Editing: `edit` changes a field and checks the result, in the formatting that `columns` detects. `list`
 //!   replaces and appends entries of a document that wraps a list.
 //! - Writing: `write` formats values, `quote` writes strings that every reader reads as the same string.
-//! - `stream` finds the documents of a file, `text` shares a text between owners.
+//! - `inside` finds a part of a string in the source, `stream` the documents of a file. `text` shares a text between owners.
 
 mod build;
 mod columns;
@@ -19,6 +19,7 @@ mod document;
 mod edit;
 mod error;
 mod events;
+mod inside;
 mod list;
 mod lookup;
 mod outline;

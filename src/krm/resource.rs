@@ -1,5 +1,7 @@
 //! A Kubernetes object as its source text. The text is parsed when a function first reads a field.
 
+mod inside;
+
 use super::rules;
 mod copies;
 mod place;
