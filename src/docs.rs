@@ -171,7 +171,7 @@ pub fn definition(entry: &Entry) -> String {
     format!(
         "# Generated from src/functions/{}.rs by `UPDATE=1 cargo test`.\n{}",
         entry.name.replace('-', "_"),
-        write::document(&value, &write::Habits::default())
+        write::document(&value, &write::Formatting::default())
     )
 }
 

@@ -1,11 +1,13 @@
-//! Languages inside strings. Knows no KRM.
+//! Languages inside strings, such as INI and IP ranges. Knows nothing of KRM.
 
+pub mod cidr;
 pub mod dns;
 pub mod env;
 pub mod gitignore;
 pub mod glob;
 pub mod ini;
 pub mod ip;
+pub mod json;
 pub mod kernel_args;
 pub mod label;
 pub mod pci;

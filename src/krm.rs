@@ -46,4 +46,5 @@ pub use resource::{Resource, position};
 pub use results::Results;
 pub use rule::{Rule, Severity};
 pub use run::{Outcome, run, run_in_pieces};
+pub use typed::kind_of;
 pub use visible::{visible, visible_lines};

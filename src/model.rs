@@ -3,6 +3,10 @@
 //! The model reads. It never reports and never writes: what it cannot read is a [`Misread`], and the caller decides
 //! whether that matters.
 
+pub mod fields;
+pub mod network;
+#[cfg(test)]
+mod testing;
 mod world;
 
 pub use world::{Cause, ItemId, Misread, Site, Sited, World};

@@ -1,40 +1,42 @@
-//! YAML text with byte spans. Knows no Kubernetes.
+//! YAML text with byte spans. Knows nothing of Kubernetes.
 //!
-//! A [`Document`] is its text and a tree of spans over it. What no edit touched is never written anew,
-//! and so is preserved byte for byte. The way through the modules:
+//! A [`Document`] is a text and a tree of byte spans. Text that no edit changes is never written again, so it
+//! is preserved byte for byte. The modules:
 //!
-//! - reading: `subset` reads the style of tools at once; all else goes through `events` (the parser
-//!   crate) → `build`, with `scan` for what events do not show, and `refusal` for what only the crate
-//!   accepts. Both make a `tree` → `document`, which
-//!   resolves scalars as go-yaml does (`scalar`). `outline` reads a long list entry by entry;
-//! - editing: `edit` finds the field, `editor` and `replace` make splices in the habits of the text
-//!   (`columns`), then the result is read again and compared with what was intended (`comparison`, `intent`);
-//! - writing: `write` lays values out, `quote` makes strings that every reader takes for the same;
-//! - `stream`: documents in a file; `text`: a text with several owners.
+//! - Reading: `subset` is the fast reader for the style that tools write. `build` reads everything else from
+//!   the `events` of the parser crate, with `scan` for the parts of the text that events do not include and
+//!   `refusal` for texts that other readers do not accept. Both build a `tree`. `outline` reads a long list
+//!   entry by entry.
+//! - Looking up: `lookup` finds nodes, `value` and `scalar` determine their meaning like go-yaml does.
+//! - Editing: `edit` changes a field and checks the result, in the formatting that `columns` detects. `list`
+//!   replaces and appends entries of a document that wraps a list.
+//! - Writing: `write` formats values, `quote` writes strings that every reader reads as the same string.
+//! - `inside` finds a part of a string in the source, `stream` the documents of a file. `text` shares a text between owners.
 
 mod build;
 mod columns;
-mod comparison;
 mod document;
 mod edit;
-mod editor;
 mod error;
 mod events;
-mod intent;
+mod inside;
+mod list;
+mod lookup;
 mod outline;
 pub mod quote;
 mod refusal;
-mod replace;
 pub mod scalar;
 mod scan;
 pub mod stream;
 mod subset;
 mod text;
 mod tree;
+mod value;
 pub mod write;
 
 pub use document::{Document, Step};
 pub use error::{Position, YamlError, into_utf8, utf8};
 pub use events::{Layout, Style};
+pub use list::{ListChanges, ListDocument, ListEntry, ListKeys};
 pub use text::Text;
-pub use tree::{Children, Kind, NodeId, Properties, Tree};
+pub use tree::{Children, Kind, NodeId, Tree};

@@ -43,7 +43,7 @@ fn as_manifests(namespace: Option<&str>) -> Result<String> {
             data.insert(key.name.to_owned(), Value::String(draw(key.form)?));
         }
         let value = secret.object(namespace).field("stringData", data).into_value();
-        documents.push(write::document(&value, &write::Habits::default()));
+        documents.push(write::document(&value, &write::Formatting::default()));
     }
     Ok(documents.join("---\n"))
 }

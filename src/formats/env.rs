@@ -1,11 +1,11 @@
-//! Files of `KEY=VALUE` lines. Blank lines and those that begin with `#` are skipped; a value is the rest of
-//! its line, without the blanks around it. Errors never contain text of the file: it is secret.
+//! Files of `KEY=VALUE` lines. Blank lines and lines that begin with `#` are skipped. A value is the rest of
+//! its line without surrounding whitespace. Errors never contain text of the file, because it is secret.
 
-/// A line that is not `KEY=VALUE`, by its number.
+/// The number of a line that is not `KEY=VALUE`.
 #[derive(Debug, PartialEq, Eq)]
 pub struct BadLine(pub usize);
 
-/// The pairs, each with the number of its line.
+/// The pairs, each with its line number.
 pub fn parse(text: &str) -> Result<Vec<(usize, &str, &str)>, BadLine> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));

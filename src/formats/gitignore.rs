@@ -1,13 +1,14 @@
-//! Patterns of `.krmignore`: those of `.gitignore` as kpt reads them (kyaml with go-gitignore; measured with kpt
-//! 1.0.0-beta.56).
+//! Patterns of `.krmignore`: those of `.gitignore` as kpt implements them (kyaml with go-gitignore, tested
+//! with kpt 1.0.0-beta.56).
 //!
-//! - `#` begins a comment, `!` a pattern for what is kept after all, and `\` makes the next character plain.
+//! - `#` begins a comment, `!` a pattern for files to keep, and `\` escapes the next character.
 //! - `*`, `?` and `[a-z]`, `[!a-z]`, `[^a-z]` match within one name.
-//! - A pattern that begins with `/` counts from the directory of the file. Any other matches at any depth,
-//!   also if it contains a slash: `a/b` matches `x/a/b`, as in kpt and other than in Git.
-//! - A pattern that ends with `/` matches directories only.
-//! - What is kept wins whatever its line: kpt has no order, other than Git.
-//! - `**` matches any number of directories, as in Git. kpt does not support it and takes it for `*`.
+//! - A pattern that begins with `/` is relative to the directory of the file. Any other pattern matches at
+//!   any depth, even if it contains a slash: `a/b` matches `x/a/b` as in kpt, unlike in Git.
+//! - A pattern that ends with `/` matches only directories.
+//! - A pattern with `!` takes precedence over all others. In kpt the order of lines does not matter, unlike
+//!   in Git.
+//! - `**` matches any number of directories, as in Git. kpt does not support it and treats it like `*`.
 
 /// The patterns of one file.
 #[derive(Debug, Default)]
@@ -32,7 +33,7 @@ impl Patterns {
         patterns
     }
 
-    /// Whether a path, relative to the directory of the patterns, is ignored; none if no pattern matches it.
+    /// Whether a path, relative to the directory of the patterns, is ignored. None if no pattern matches it.
     pub fn decide(&self, path: &str, is_directory: bool) -> Option<bool> {
         let names: Vec<&str> = path.split('/').collect();
         let any = |patterns: &[Pattern]| patterns.iter().any(|p| p.matches(&names, is_directory));
@@ -62,7 +63,7 @@ enum Token {
 }
 
 impl Pattern {
-    /// None for a blank line and for a pattern that cannot match anything, such as an open `[`.
+    /// None for a blank line and for a pattern that cannot match anything, such as an unclosed `[`.
     fn parse(text: &str) -> Option<Self> {
         let body = text.trim_matches('/');
         if body.is_empty() {
@@ -74,7 +75,7 @@ impl Pattern {
         };
         let mut parts = body.split('/').map(part).collect::<Option<Vec<_>>>()?;
         if matches!(parts.last(), Some(Part::AnyDirectories)) {
-            parts.push(Part::Name(vec![Token::Any])); // what is below a directory, but not the directory
+            parts.push(Part::Name(vec![Token::Any])); // not the directory itself
         }
         Some(Pattern { from_top: text.starts_with('/'), only_directories: text.ends_with('/'), parts })
     }
@@ -101,8 +102,8 @@ impl Part {
     }
 }
 
-/// Whether a pattern with wildcards for any number of things fits. One wildcard at a time: where the rest does
-/// not fit, the last wildcard takes one thing more, so that no pattern takes long.
+/// Whether a pattern matches a sequence of things, where a wildcard matches any number of them. If the rest
+/// does not match, only the last wildcard is extended by one thing, so the time is at most quadratic.
 fn fits<P, T>(
     pattern: &[P],
     things: &[T],
@@ -145,7 +146,7 @@ impl Token {
     }
 }
 
-/// The tokens of a name; none if a set is not closed, or nothing follows a backslash.
+/// The tokens of a name. None if a set is not closed or nothing follows a backslash.
 fn tokens(name: &str) -> Option<Vec<Token>> {
     let mut chars = name.chars().peekable();
     let mut tokens = Vec::new();
@@ -157,7 +158,7 @@ fn tokens(name: &str) -> Option<Vec<Token>> {
             '[' => {
                 let negated = chars.next_if(|c| matches!(c, '!' | '^')).is_some();
                 let mut ranges = Vec::new();
-                // A bracket that comes first is one of the characters.
+                // A closing bracket at the first position is a member of the set.
                 while ranges.is_empty() || chars.next_if_eq(&']').is_none() {
                     let mut member = || match chars.next()? {
                         '\\' => chars.next(),
@@ -192,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_match_as_in_kpt() {
+    fn patterns_match_like_in_kpt() {
         for (patterns, path) in [
             ("a.txt", "a.txt"),
             ("*.txt", "dir/a.txt"),

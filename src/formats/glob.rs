@@ -1,11 +1,11 @@
-//! Patterns in which `*` stands for anything, also for nothing.
+//! Patterns in which `*` matches any text, including an empty one.
 
 pub fn matches(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();
     let Some(mut rest) = text.strip_prefix(first) else { return false };
     let Some(last) = parts.next_back() else { return rest.is_empty() };
-    // The earliest place for each part leaves the most room for the next.
+    // Matching each part as early as possible leaves the most text for the next part.
     for part in parts {
         match rest.find(part) {
             Some(at) => rest = &rest[at + part.len()..],
@@ -20,7 +20,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_star_stands_for_anything() {
+    fn a_star_matches_any_text() {
         for (pattern, text) in [
             ("a", "a"),
             ("*", ""),

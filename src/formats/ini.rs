@@ -1,21 +1,23 @@
-//! oslo.config's INI dialect, lossless: the text stays as it is but for the lines that change.
+//! The INI dialect of oslo.config. Only the lines that an edit changes are written again.
 //!
-//! Written by hand because no crate has these rules (they are `oslo_config.iniparser`'s): an option may
-//! stand many times and then has many values; an indented line continues the value above it, and a
-//! blank line or a comment ends it; a comment fills a line of its own, with `#` or `;`; section names
-//! other than `DEFAULT` do not mind case, option names do. Lines that are none of this (a template's
-//! `{{ if }}`) are kept and left alone.
+//! No crate implements the rules of `oslo_config.iniparser`:
+//! - An option that is given several times has several values.
+//! - An indented line continues the value above it. A blank line or a comment ends the value.
+//! - A comment begins with `#` or `;` and has a line of its own.
+//! - Section names other than `DEFAULT` are case-insensitive, option names are case-sensitive.
+//!
+//! Any other line, such as `{{ if }}` of a template, is preserved.
 
 use std::ops::Range;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IniOption {
-    /// As `normal_section` gives it.
+    /// Normalized by `normal_section`.
     pub section: String,
     pub key: String,
-    /// Continuation lines are joined by line breaks.
+    /// The value, with its continuation lines joined by line breaks.
     pub value: String,
-    /// The bytes of its lines, line breaks included.
+    /// The bytes of its lines, including line breaks.
     lines: Range<usize>,
 }
 
@@ -23,7 +25,7 @@ pub struct IniOption {
 struct Section {
     name: String,
     header: Range<usize>,
-    /// Behind the section's last option or, without one, the header and the comment under it.
+    /// The end of the last option or, if the section has none, of the header and the comment below it.
     content_end: usize,
 }
 
@@ -38,7 +40,7 @@ impl<'t> Ini<'t> {
     pub fn parse(text: &'t str) -> Self {
         let mut ini = Ini { text, sections: Vec::new(), options: Vec::new() };
         let mut at = 0;
-        // Whether the line above is an option that this one may continue, or a comment under a header.
+        // Whether the line above is part of an option, or a comment below a header.
         let (mut in_option, mut under_header) = (false, false);
         for line in text.split_inclusive('\n') {
             let range = at..at + line.len();
@@ -52,7 +54,8 @@ impl<'t> Ini<'t> {
                     option.value.push_str(content.trim_start());
                     option.lines.end = range.end;
                 }
-                // A stray one too: what is put in front of it would be continued by it.
+                // An indented line that continues nothing counts too: it would continue an option inserted
+                // before it.
                 ini.extend_section(range.end);
             } else if let Some(name) = section_name(content) {
                 let name = normal_section(name);
@@ -82,7 +85,7 @@ impl<'t> Ini<'t> {
         }
     }
 
-    /// The options, in the order of the text.
+    /// All options, in the order of the text.
     pub fn options(&self) -> &[IniOption] {
         &self.options
     }
@@ -93,16 +96,16 @@ impl<'t> Ini<'t> {
         self.options.iter().filter(move |o| o.section == section && o.key == key)
     }
 
-    /// The text with one more option: behind the last one of its name, or else at the end of its
-    /// section, which is made when it is missing.
+    /// Adds an option after the last one of its name, or else at the end of its section. Creates a missing
+    /// section.
     pub fn with_option(&self, section: &str, key: &str, value: &str) -> String {
         let newline = newline(self.text);
         let line = format!("{key} = {value}");
-        let behind = self.all(section, key).last().map(|option| option.lines.end).or_else(|| {
+        let after = self.all(section, key).last().map(|option| option.lines.end).or_else(|| {
             let name = normal_section(section);
             self.sections.iter().find(|s| s.name == name).map(|s| s.content_end)
         });
-        match behind {
+        match after {
             Some(at) => with_lines(self.text, at..at, &[line]),
             None => {
                 let end = self.text.trim_end_matches(['\n', '\r', ' ', '\t']).len();
@@ -111,7 +114,7 @@ impl<'t> Ini<'t> {
                     None => self.text.len(),
                 };
                 let mut lines = vec![format!("[{section}]"), line];
-                if self.parts_sections_by_blank_lines() {
+                if self.separates_sections_by_blank_lines() {
                     lines.insert(0, String::new());
                 }
                 if self.text.trim().is_empty() {
@@ -122,10 +125,10 @@ impl<'t> Ini<'t> {
         }
     }
 
-    /// The text with one value for some options: the first of them gets it, the others go.
+    /// Replaces several options by one: sets the value of the first and removes the others.
     pub fn with_replaced(&self, options: &[&IniOption], value: &str) -> String {
         let mut text = self.text.to_owned();
-        // From the end, so that the places before stay true.
+        // From the end, so that the positions of earlier options stay valid.
         let mut rest: Vec<&IniOption> = options.to_vec();
         rest.sort_by_key(|option| std::cmp::Reverse(option.lines.start));
         for option in rest {
@@ -136,14 +139,14 @@ impl<'t> Ini<'t> {
         text
     }
 
-    /// The text without some options.
+    /// Removes options.
     pub fn without(&self, options: &[&IniOption]) -> String {
         let mut rest: Vec<&IniOption> = options.to_vec();
         rest.sort_by_key(|option| std::cmp::Reverse(option.lines.start));
         rest.iter().fold(self.text.to_owned(), |text, option| with_lines(&text, option.lines.clone(), &[]))
     }
 
-    fn parts_sections_by_blank_lines(&self) -> bool {
+    fn separates_sections_by_blank_lines(&self) -> bool {
         self.sections.iter().skip(1).any(|section| {
             let before = self.text[..section.header.start].trim_end_matches([' ', '\t', '\r']);
             before.ends_with("\n\n") || before.ends_with("\n\r\n")
@@ -151,21 +154,21 @@ impl<'t> Ini<'t> {
     }
 }
 
-/// Replaces whole lines. A text without a line break at its end gets none.
+/// Replaces whole lines. A text without a line break at its end stays without one.
 fn with_lines(text: &str, range: Range<usize>, lines: &[String]) -> String {
     let newline = newline(text);
-    let (before, behind) = (&text[..range.start], &text[range.end..]);
+    let (before, after) = (&text[..range.start], &text[range.end..]);
     let mut out = before.to_owned();
     for line in lines {
         if !out.is_empty() && !out.ends_with('\n') {
             out.push_str(newline);
         }
         out.push_str(line);
-        if !behind.is_empty() || text.is_empty() || text.ends_with('\n') {
+        if !after.is_empty() || text.is_empty() || text.ends_with('\n') {
             out.push_str(newline);
         }
     }
-    out.push_str(behind);
+    out.push_str(after);
     out
 }
 
@@ -176,7 +179,7 @@ fn newline(text: &str) -> &'static str {
     }
 }
 
-/// Section names compare without case, except for `DEFAULT`.
+/// Section names are case-insensitive, except for `DEFAULT`.
 fn normal_section(name: &str) -> String {
     if name == "DEFAULT" { name.to_owned() } else { name.to_lowercase() }
 }
@@ -185,7 +188,7 @@ fn section_name(line: &str) -> Option<&str> {
     line.strip_prefix('[')?.strip_suffix(']').filter(|name| !name.is_empty())
 }
 
-/// The first `=` or `:` parts key and value; one pair of quotes around the value is taken off.
+/// The first `=` or `:` separates key and value. One pair of quotes around the value is removed.
 fn key_value(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line.split_once(['=', ':'])?;
     let (key, value) = (key.trim(), value.trim());
@@ -194,7 +197,7 @@ fn key_value(line: &str) -> Option<(&str, &str)> {
     }
     let bytes = value.as_bytes();
     let quoted = value.starts_with(['"', '\'']) && bytes.first() == bytes.last();
-    // A quote alone is its own partner there, and leaves nothing.
+    // For oslo.config a single quote character is a pair of quotes around nothing.
     Some((key, if quoted { value.get(1..value.len() - 1).unwrap_or_default() } else { value }))
 }
 
@@ -203,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_read_as_oslo_config_does() {
+    fn values_are_read_like_in_oslo_config() {
         let text = "[DEFAULT]\na = 1\na=2\n# c\nb: x = y\n  more\n\tand more\n\n; d\n[PCI]\nalias = { \"x\":1,\n  \"y\":2 }\nq = \"quoted\"\nQ = '\n";
         let ini = Ini::parse(text);
         let found: Vec<(&str, &str, &str)> =

@@ -1,33 +1,34 @@
-//! The command line of a Linux kernel: words, some of them `key=value`.
+//! The command line of the Linux kernel: words, some of them `key=value`.
 
-/// Words that a command line must have.
+/// What a command line must contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted<'w> {
-    /// The key turned on, perhaps among other values: `intel_iommu=sm_on,on`.
+pub enum Requirement<'w> {
+    /// The key with the value `on`, possibly among others: `intel_iommu=sm_on,on`.
     On(&'w str),
-    /// The key with this value, unless it has another one that does not turn it off.
+    /// The key with this value. Any other existing value is kept, except `off`.
     Default(&'w str, &'w str),
-    /// All of these among the values of the key.
+    /// The key with all of these values, possibly among others.
     Members(&'w str, &'w [String]),
 }
 
-/// A key that says something else than is wanted.
+/// An existing word that contradicts a requirement.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Conflict {
-    pub there: String,
-    pub wanted: String,
+    pub existing: String,
+    pub required: String,
 }
 
-/// The command line with what is wanted. What is there stays; the kernel takes the last of a key.
-pub fn merge(text: &str, wanted: &[Wanted<'_>]) -> Result<String, Conflict> {
-    wanted.iter().try_fold(text.to_owned(), |text, wanted| add(text, *wanted))
+/// Adds what is required to a command line. Existing words stay. If a key occurs several times, only the last
+/// occurrence counts, as in the kernel.
+pub fn merge(text: &str, requirements: &[Requirement<'_>]) -> Result<String, Conflict> {
+    requirements.iter().try_fold(text.to_owned(), |text, requirement| add(text, *requirement))
 }
 
-fn add(text: String, wanted: Wanted<'_>) -> Result<String, Conflict> {
-    let (key, values): (&str, Vec<&str>) = match wanted {
-        Wanted::On(key) => (key, vec!["on"]),
-        Wanted::Default(key, value) => (key, vec![value]),
-        Wanted::Members(key, values) => (key, values.iter().map(String::as_str).collect()),
+fn add(text: String, requirement: Requirement<'_>) -> Result<String, Conflict> {
+    let (key, values): (&str, Vec<&str>) = match requirement {
+        Requirement::On(key) => (key, vec!["on"]),
+        Requirement::Default(key, value) => (key, vec![value]),
+        Requirement::Members(key, values) => (key, values.iter().map(String::as_str).collect()),
     };
     let word = format!("{key}={}", values.join(","));
     let last = words(&text).filter(|(_, word)| is_key(word, key)).last();
@@ -36,21 +37,21 @@ fn add(text: String, wanted: Wanted<'_>) -> Result<String, Conflict> {
         let gap = if text.is_empty() { "" } else { " " };
         return Ok(format!("{text}{gap}{word}"));
     };
-    let there: Vec<&str> = match last.split_once('=') {
+    let existing: Vec<&str> = match last.split_once('=') {
         Some((_, list)) => list.split(',').filter(|value| !value.is_empty()).collect(),
         None => Vec::new(),
     };
-    let is_off = there.iter().rfind(|value| ["on", "off"].contains(value)) == Some(&"off");
+    let is_off = existing.iter().rfind(|value| ["on", "off"].contains(value)) == Some(&"off");
     let missing: Vec<&str> =
-        values.into_iter().filter(|value| !there.iter().any(|t| t.eq_ignore_ascii_case(value))).collect();
-    match wanted {
-        Wanted::On(_) | Wanted::Default(..) if is_off => {
-            Err(Conflict { there: last.to_owned(), wanted: word })
+        values.into_iter().filter(|value| !existing.iter().any(|e| e.eq_ignore_ascii_case(value))).collect();
+    match requirement {
+        Requirement::On(_) | Requirement::Default(..) if is_off => {
+            Err(Conflict { existing: last.to_owned(), required: word })
         }
-        Wanted::Default(..) => Ok(text),
+        Requirement::Default(..) => Ok(text),
         _ if missing.is_empty() => Ok(text),
-        Wanted::On(_) => Err(Conflict { there: last.to_owned(), wanted: word }),
-        Wanted::Members(..) => {
+        Requirement::On(_) => Err(Conflict { existing: last.to_owned(), required: word }),
+        Requirement::Members(..) => {
             let end = start + last.len();
             let separator = match last.split_once('=') {
                 None => "=",
@@ -62,13 +63,13 @@ fn add(text: String, wanted: Wanted<'_>) -> Result<String, Conflict> {
     }
 }
 
-/// Whether a word is for a key; the kernel takes `-` and `_` for one.
+/// Whether a word sets a key. The kernel does not distinguish `-` and `_`.
 fn is_key(word: &str, key: &str) -> bool {
     let normal = |text: &str| text.replace('_', "-");
     word.split('=').next().is_some_and(|name| normal(name) == normal(key))
 }
 
-/// The words, with where they begin.
+/// The words and their positions.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     text.split_inclusive(char::is_whitespace)
@@ -85,33 +86,38 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_there_stays() {
+    fn existing_words_stay() {
         let ids = ["10de:27b8".to_owned(), "10de:20f1".to_owned()];
-        let wanted = [
-            Wanted::On("intel_iommu"),
-            Wanted::Default("iommu", "pt"),
-            Wanted::Members("vfio-pci.ids", &ids),
+        let requirements = [
+            Requirement::On("intel_iommu"),
+            Requirement::Default("iommu", "pt"),
+            Requirement::Members("vfio-pci.ids", &ids),
         ];
         let all = "intel_iommu=on iommu=pt vfio-pci.ids=10de:27b8,10de:20f1";
-        assert_eq!(merge("", &wanted).unwrap(), all);
-        assert_eq!(merge(all, &wanted).unwrap(), all);
+        assert_eq!(merge("", &requirements).unwrap(), all);
+        assert_eq!(merge(all, &requirements).unwrap(), all);
         assert_eq!(
-            merge("hugepages=64  vfio-pci.ids=8086:0b69,10de:20f1 quiet", &wanted).unwrap(),
+            merge("hugepages=64  vfio-pci.ids=8086:0b69,10de:20f1 quiet", &requirements).unwrap(),
             "hugepages=64  vfio-pci.ids=8086:0b69,10de:20f1,10de:27b8 quiet intel_iommu=on iommu=pt"
         );
         assert_eq!(
-            merge("iommu=strict intel_iommu=sm_on,on vfio-pci.ids=1002:74a1 vfio-pci.ids", &wanted).unwrap(),
+            merge("iommu=strict intel_iommu=sm_on,on vfio-pci.ids=1002:74a1 vfio-pci.ids", &requirements)
+                .unwrap(),
             "iommu=strict intel_iommu=sm_on,on vfio-pci.ids=1002:74a1 vfio-pci.ids=10de:27b8,10de:20f1"
         );
         assert_eq!(
-            merge("vfio_pci.ids=10DE:27B8 quiet\n", &wanted).unwrap(),
+            merge("vfio_pci.ids=10DE:27B8 quiet\n", &requirements).unwrap(),
             "vfio_pci.ids=10DE:27B8,10de:20f1 quiet intel_iommu=on iommu=pt"
         );
-        assert!(merge("vfio-pci.ids=", &wanted).unwrap().starts_with("vfio-pci.ids=10de:27b8,10de:20f1 "));
-        for there in ["intel_iommu=off", "intel_iommu=on,off", "intel_iommu=strict"] {
-            let wanted_word = "intel_iommu=on".to_owned();
-            assert_eq!(merge(there, &wanted), Err(Conflict { there: there.into(), wanted: wanted_word }));
+        assert!(
+            merge("vfio-pci.ids=", &requirements).unwrap().starts_with("vfio-pci.ids=10de:27b8,10de:20f1 ")
+        );
+        for existing in ["intel_iommu=off", "intel_iommu=on,off", "intel_iommu=strict"] {
+            let required = "intel_iommu=on".to_owned();
+            assert_eq!(merge(existing, &requirements), Err(Conflict { existing: existing.into(), required }));
         }
-        assert!(merge("intel_iommu=off,on", &wanted).is_ok() && merge("iommu=off", &wanted).is_err());
+        assert!(
+            merge("intel_iommu=off,on", &requirements).is_ok() && merge("iommu=off", &requirements).is_err()
+        );
     }
 }

@@ -1,14 +1,14 @@
-//! Keys and values of Kubernetes labels; taints have the same.
+//! Keys and values of Kubernetes labels. The same rules apply to taints.
 
 use super::dns;
 
-/// Whether a text is a value: nothing, or up to 63 letters, digits, `-`, `_` and `.`, the last three not at an
-/// end.
+/// Whether a text is a valid value: empty, or up to 63 letters, digits, `-`, `_` and `.`, with a letter or
+/// digit at both ends.
 pub fn is_value(text: &str) -> bool {
     text.is_empty() || is_name(text)
 }
 
-/// Whether a text is a key: a name, behind a domain and a slash if there is one.
+/// Whether a text is a valid key: a name, with an optional domain and slash before it.
 pub fn is_key(text: &str) -> bool {
     match text.split_once('/') {
         Some((domain, name)) => dns::is_subdomain(domain) && is_name(name),
@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_have_no_slash_and_keys_may() {
+    fn keys_may_have_a_slash_and_values_not() {
         for text in ["", "nvidia-l4", "A_1.b"] {
             assert!(is_value(text), "{text}");
         }

@@ -7,7 +7,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-/// Four hex digits, as in `10de`. Kept in lower case; Nova compares without case.
+/// A vendor or product id: four hex digits, such as `10de`. Stored in lower case, because Nova ignores case.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PciId(String);
 
@@ -17,9 +17,9 @@ impl PciId {
             .then(|| PciId(text.to_ascii_lowercase()))
     }
 
-    /// The id as the number it is.
+    /// The id as a number.
     pub fn number(&self) -> u16 {
-        u16::from_str_radix(&self.0, 16).unwrap_or_default() // four hex digits always are one
+        u16::from_str_radix(&self.0, 16).unwrap_or_default() // four hex digits always parse
     }
 }
 
@@ -42,7 +42,7 @@ impl<'de> Deserialize<'de> for PciId {
         impl Visitor<'_> for FourHexDigits {
             type Value = PciId;
 
-            // Without quotes, ids such as 1e30 and 2331 are numbers.
+            // YAML reads ids such as 1e30 and 2331 as numbers unless they are in quotes.
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("four hex digits in quotes")
             }
@@ -66,7 +66,7 @@ impl JsonSchema for PciId {
     }
 }
 
-/// Where devices sit: `0000:65:00.0`, in which `*` stands for any domain, bus, slot or function.
+/// The address of one or more devices: `0000:65:00.0`. A `*` matches any domain, bus, slot or function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PciAddress {
     domain: Option<u16>,
@@ -76,7 +76,7 @@ pub struct PciAddress {
 }
 
 impl PciAddress {
-    /// Every device.
+    /// Matches every device.
     pub const ANY: PciAddress = PciAddress { domain: None, bus: None, slot: None, function: None };
 
     pub fn parse(text: &str) -> Option<Self> {
@@ -89,7 +89,7 @@ impl PciAddress {
         is_padded.then(|| PciAddress::of(domain, bus, slot, function)).flatten()
     }
 
-    /// Reads an address as Nova does: parts may be missing or empty, which is `*`, and need no leading zeros.
+    /// Reads an address like Nova: a missing or empty part is `*`, and leading zeros are optional.
     pub fn parse_glob(text: &str) -> Option<Self> {
         let (bus, function) = text.split_once('.').unwrap_or((text, ""));
         let mut parts: Vec<&str> = bus.split(':').collect();
@@ -116,7 +116,7 @@ impl PciAddress {
         })
     }
 
-    /// Whether every device that `other` matches is matched by this too.
+    /// Whether this address matches every device that `other` matches.
     pub fn covers(&self, other: &PciAddress) -> bool {
         let covers = |mine: Option<u16>, theirs: Option<u16>| mine.is_none() || mine == theirs;
         covers(self.domain, other.domain)
@@ -139,8 +139,8 @@ impl fmt::Display for PciAddress {
 impl<'de> Deserialize<'de> for PciAddress {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        let wanted = &"a PCI address such as 0000:65:00.0 or 0000:*:00.0";
-        PciAddress::parse(&text).ok_or_else(|| de::Error::invalid_value(de::Unexpected::Str(&text), wanted))
+        let expected = &"a PCI address such as 0000:65:00.0 or 0000:*:00.0";
+        PciAddress::parse(&text).ok_or_else(|| de::Error::invalid_value(de::Unexpected::Str(&text), expected))
     }
 }
 
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn novas_short_forms_are_read() {
+    fn short_forms_of_nova_are_read() {
         let read = |text: &str| PciAddress::parse_glob(text).map(|address| address.to_string());
         for (text, whole) in [
             ("", "*:*:*.*"),

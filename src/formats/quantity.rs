@@ -8,7 +8,7 @@ use serde::de::{self, Deserialize, Deserializer, Visitor};
 
 const SUFFIXES: [&str; 13] = ["", "k", "M", "G", "T", "P", "E", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 
-/// An amount of storage, more than nothing. Kept as it is written.
+/// An amount of storage greater than zero. Keeps its spelling.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quantity(String);
 
@@ -46,7 +46,7 @@ impl<'de> Deserialize<'de> for Quantity {
             }
         }
 
-        // A bare number would be bytes, which is never meant.
+        // A number without a unit would be bytes, which nobody intends.
         deserializer.deserialize_str(Amount)
     }
 }
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quantities_are_read_as_kubernetes_does() {
+    fn quantities_are_read_like_in_kubernetes() {
         for text in ["10Gi", "500M", "1.5Ti", "1", "0.5Gi", "100k"] {
             assert_eq!(Quantity::parse(text).map(|q| q.to_string()).as_deref(), Some(text));
         }

@@ -1,5 +1,7 @@
 //! A Kubernetes object as its source text. The text is parsed when a function first reads a field.
 
+mod inside;
+
 use super::rules;
 mod copies;
 mod place;
@@ -80,7 +82,7 @@ impl Resource {
 
     /// A new resource. Its fields are written in the order of the value.
     pub fn new(value: &Value) -> Result<Self, Fault> {
-        let text = write::document(value, &write::Habits::default());
+        let text = write::document(value, &write::Formatting::default());
         let range = 0..text.len();
         let made = Self::from_file(text.into(), range, Place::default());
         made.map_err(|e| Fault::new(&rules::YAML, format!("a generated resource cannot be read: {e}")))
@@ -124,7 +126,7 @@ impl Resource {
         if text.ends_with('\n') {
             return Ok(text);
         }
-        let closed = self.doc()?.closed_text();
+        let closed = self.doc()?.terminated_text();
         closed.map_err(|e| Fault::new(&rules::YAML, e.message()).on(self))
     }
 

@@ -183,7 +183,7 @@ pub(super) fn wanted(message: &str) -> Option<String> {
 }
 
 /// The type of a value, for messages.
-pub(super) fn kind_of(value: &Value) -> &'static str {
+pub fn kind_of(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "a boolean",

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
+use crate::formats::json;
 use crate::krm::{Fault, FieldPath, Kind, Location, Resource};
+use crate::yaml::Step;
 
 /// The position of a resource among the items. It stays valid while functions edit the items, because they cannot
 /// remove any.
@@ -24,23 +26,59 @@ impl ItemId {
 pub struct Site {
     pub item: ItemId,
     pub path: FieldPath,
+    /// The path in the field's text, if that text is a document of its own, such as the JSON of a network attachment.
+    pub inside: Option<FieldPath>,
 }
 
 impl Site {
     pub fn new(item: ItemId, path: FieldPath) -> Self {
-        Site { item, path }
+        Site { item, path, inside: None }
+    }
+
+    /// The document in this field's text.
+    #[must_use]
+    pub fn into_text(mut self) -> Self {
+        self.inside = Some(FieldPath::default());
+        self
     }
 
     /// A field below this one.
     #[must_use]
-    pub fn key(mut self, key: impl Into<std::borrow::Cow<'static, str>>) -> Self {
-        self.path = self.path.key(key);
-        self
+    pub fn key(self, key: impl Into<std::borrow::Cow<'static, str>>) -> Self {
+        self.below(|path| path.key(key))
     }
 
-    /// Where the field is, for findings.
+    /// An element of this list.
+    #[must_use]
+    pub fn index(self, index: usize) -> Self {
+        self.below(|path| path.index(index))
+    }
+
+    fn below(self, step: impl FnOnce(FieldPath) -> FieldPath) -> Self {
+        match self.inside {
+            Some(inside) => Site { inside: Some(step(inside)), ..self },
+            None => Site { path: step(self.path), ..self },
+        }
+    }
+
+    /// Where the field is, for findings; in a text, where the value is there.
     pub fn location(&self, items: &[Resource]) -> Location {
-        Location::of_field(self.item.get(items), &self.path)
+        let item = self.item.get(items);
+        let location = Location::of_field(item, &self.path);
+        let Some(inside) = &self.inside else { return location };
+        let steps = inside.steps();
+        let place = item.place_inside(&self.path, |text| {
+            let steps: Vec<json::Step<'_>> = steps.iter().map(json_step).collect();
+            json::locate(text, &steps)
+        });
+        Location { place, ..location }
+    }
+}
+
+fn json_step(step: &Step) -> json::Step<'_> {
+    match step {
+        Step::Key(key) => json::Step::Key(key),
+        Step::Index(index) => json::Step::Index(*index),
     }
 }
 
@@ -74,7 +112,7 @@ pub struct Misread {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cause {
-    /// The field is not of its type, or the resource is not YAML that can be read by itself.
+    /// The field is not of its type or lacks a required field, or the resource is not YAML that can be read by itself.
     Type(Fault),
     /// The text is not in the language of the field, such as a range of addresses.
     Text { text: String, why: String },
@@ -126,7 +164,7 @@ impl<'r> World<'r> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::krm::Object;
+    use crate::krm::{Object, Place};
 
     const POOL: Kind = Kind::new("metallb.io/v1beta1", "IPAddressPool");
 
@@ -159,5 +197,27 @@ mod tests {
         let location = name.site.key("name").location(&items);
         assert_eq!(location.resource.as_ref(), Some(items[2].id()));
         assert_eq!(location.field, Some(FieldPath::new("metadata.name")));
+    }
+
+    #[test]
+    fn a_site_in_a_text_knows_the_field_and_the_path_in_the_text() {
+        let text = Site::new(ItemId(0), FieldPath::new("spec.config")).into_text();
+        let range = text.key("ipam").key("ranges").index(1);
+        assert_eq!(range.path, FieldPath::new("spec.config"));
+        assert_eq!(range.inside, Some(FieldPath::new("ipam.ranges[1]")));
+    }
+
+    #[test]
+    fn a_site_in_a_text_has_the_line_of_its_value() {
+        let text = "kind: A\nspec:\n  config: |\n    {\n      \"ipam\": {\"ranges\": [1, 22]}\n    }\n";
+        let origin = Place::in_file("a.yaml", Some(11));
+        let items = [Resource::from_file(text.into(), 0..text.len(), origin).unwrap()];
+        let config = Site::new(ItemId(0), FieldPath::new("spec.config"));
+        let place = |site: Site| site.location(&items).place;
+        let range = config.clone().into_text().key("ipam").key("ranges").index(1);
+        let found = place(range.clone());
+        assert_eq!((found.line, found.column, &text[found.span.unwrap()]), (Some(15), Some(30), "22"));
+        assert_eq!(range.location(&items).field, Some(config.path.clone()));
+        assert_eq!(place(config.clone().into_text().key("other")), place(config), "the field itself");
     }
 }

@@ -1,4 +1,4 @@
-//! Kinds that configure the networks of nodes, pods and compute nodes.
+//! Kinds that configure the networks of nodes, pods and compute nodes, and where their fields are.
 
 use crate::krm::Kind;
 
@@ -10,3 +10,52 @@ pub const ATTACHMENT: Kind = Kind::new("k8s.cni.cncf.io/v1", "NetworkAttachmentD
 
 /// The networks of compute nodes, and the ranges that their addresses come from.
 pub const NET_CONFIG: Kind = Kind::new("network.openstack.org/v1beta1", "NetConfig");
+
+/// The highest VLAN id: 4095 is reserved.
+pub const HIGHEST_VLAN: u64 = 4094;
+
+/// The fields of a NetworkAttachmentDefinition.
+pub mod attachment {
+    /// The CNI configuration, as JSON. Without it Multus looks for a file on the node.
+    pub const CONFIG: &str = "config";
+
+    /// The plugins of a chain. A configuration without it is one plugin.
+    pub const PLUGINS: &str = "plugins";
+
+    /// The keys by which plugins name the interface of the node that pods are attached to: macvlan, ipvlan and vlan
+    /// have a master, bridge and ovs a bridge, host-device a device.
+    pub const INTERFACE: [&str; 3] = ["master", "bridge", "device"];
+
+    /// The keys of a VLAN id: of bridge, sriov and ovs; of vlan; of OVN-Kubernetes.
+    pub const VLAN: [&str; 3] = ["vlan", "vlanId", "vlanID"];
+
+    /// The IPAM plugin that reserves addresses for the whole cluster.
+    pub const WHEREABOUTS: &str = "whereabouts";
+
+    /// Where whereabouts has more ranges than one.
+    pub const MORE_RANGES: &str = "ipRanges";
+}
+
+/// The fields of a NodeNetworkConfigurationPolicy.
+pub mod node_policy {
+    /// Labels of the nodes; all nodes when it is missing. Only equality is supported.
+    pub const NODE_SELECTOR: &str = "nodeSelector";
+
+    /// What NMState brings about.
+    pub const DESIRED_STATE: &str = "desiredState";
+
+    /// The sections besides `vlan` that name the interface below, in `base-iface`.
+    pub const WITH_BASE: [&str; 3] = ["mac-vlan", "mac-vtap", "vxlan"];
+
+    /// The sections with the ports of bridges, bonds and VRFs.
+    pub const WITH_PORTS: [&str; 4] = ["bridge", "link-aggregation", "bond", "vrf"];
+
+    /// The keys with the ports there. NMState accepts all of them.
+    pub const PORTS: [&str; 3] = ["port", "ports", "ports-config"];
+
+    /// Whether a text takes its value from the state of the node when the policy is applied.
+    pub fn is_capture(text: &str) -> bool {
+        let inside = text.trim().strip_prefix("{{").and_then(|rest| rest.strip_suffix("}}"));
+        inside.is_some_and(|inside| inside.trim_start().starts_with("capture."))
+    }
+}

@@ -1,8 +1,8 @@
-//! What can be wrong with a text, and where.
+//! Errors in a text, with their position.
 
 use std::fmt;
 
-/// A place in a text as people count: lines and columns from 1, columns in characters.
+/// A position in a text. Lines and columns count from 1, columns in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
     pub line: usize,
@@ -10,49 +10,49 @@ pub struct Position {
 }
 
 impl Position {
-    /// The position of a byte offset. Walks the text, so it belongs in error paths only.
-    pub fn of(text: &[u8], offset: usize) -> Self {
+    /// The position of a byte offset. Counts the lines of the text, so use it only to report something.
+    pub(super) fn of(text: &[u8], offset: usize) -> Self {
         let before = &text[..offset.min(text.len())];
         let line_start = before.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
         Position {
             line: 1 + before.iter().filter(|&&b| b == b'\n').count(),
-            // Continuation bytes are parts of a character.
+            // Continuation bytes of UTF-8 do not begin a character.
             column: 1 + before[line_start..].iter().filter(|&&b| b & 0xc0 != 0x80).count(),
         }
     }
 }
 
-/// The text is not the YAML we accept, or an edit of it is refused.
+/// A text that is not accepted, or an edit that is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct YamlError {
     pub at: Option<Position>,
     message: String,
-    /// The line of the other party, where two things collide.
+    /// The line of the first of two parts that conflict.
     first: Option<usize>,
     refusal: bool,
 }
 
 impl YamlError {
-    pub fn at(text: &str, offset: usize, message: impl Into<String>) -> Self {
+    pub(super) fn at(text: &str, offset: usize, message: impl Into<String>) -> Self {
         Self::placed(Position::of(text.as_bytes(), offset), message)
     }
 
-    pub fn placed(at: Position, message: impl Into<String>) -> Self {
+    pub(super) fn placed(at: Position, message: impl Into<String>) -> Self {
         YamlError { at: Some(at), message: message.into(), first: None, refusal: false }
     }
 
-    pub fn new(message: impl Into<String>) -> Self {
+    pub(super) fn new(message: impl Into<String>) -> Self {
         YamlError { at: None, message: message.into(), first: None, refusal: false }
     }
 
-    /// The same error, with the line of what came first.
+    /// Adds the line of the first of two parts that conflict.
     #[must_use]
-    pub fn first_on(mut self, line: usize) -> Self {
+    pub(super) fn first_on(mut self, line: usize) -> Self {
         self.first = Some(line);
         self
     }
 
-    /// The same error, as a decision and not as a failure to read.
+    /// Marks the error as a decision of the editor: another way of writing the text would not avoid it.
     #[must_use]
     pub(super) fn refusal(mut self) -> Self {
         self.refusal = true;
@@ -63,7 +63,7 @@ impl YamlError {
         self.refusal
     }
 
-    /// The same error, seen from a text in which this one begins at `line` (counted from 1).
+    /// Moves the error into a larger text, in which this one begins at `line` (counted from 1).
     #[must_use]
     pub fn below(mut self, line: usize) -> Self {
         if let Some(at) = &mut self.at {
@@ -75,7 +75,7 @@ impl YamlError {
         self
     }
 
-    /// What is wrong, without where.
+    /// The message without the position.
     pub fn message(&self) -> String {
         match self.first {
             Some(line) => format!("{}, first on line {line}", self.message),
@@ -95,12 +95,12 @@ impl fmt::Display for YamlError {
 
 impl std::error::Error for YamlError {}
 
-/// Bytes as text, or where they stop being UTF-8.
+/// Bytes as text. The error has the position of the first byte that is not UTF-8.
 pub fn utf8(bytes: &[u8]) -> Result<&str, YamlError> {
     std::str::from_utf8(bytes).map_err(|e| not_utf8(bytes, e))
 }
 
-/// The same, without a copy.
+/// Like [`utf8`], for bytes that need not be copied.
 pub fn into_utf8(bytes: Vec<u8>) -> Result<String, YamlError> {
     String::from_utf8(bytes).map_err(|e| not_utf8(e.as_bytes(), e.utf8_error()))
 }
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_utf8_has_a_place() {
+    fn invalid_utf8_has_a_position() {
         let error = utf8(b"a: 1\nb: \xff\n").unwrap_err();
         assert_eq!(error.to_string(), "line 2, column 4: the input is not valid UTF-8");
     }

@@ -1,7 +1,7 @@
-//! The one file that knows the parser crate: its events in our words.
+//! The only file that uses the parser crate. It translates the events of the parser.
 //!
-//! Whoever replaces the parser replaces this file. The rest of the layer needs byte offsets of
-//! tokens, scalar styles, anchors with their identity, tags, and a limit on nesting.
+//! To replace the parser, replace this file. The rest of the layer needs byte offsets of tokens, styles of
+//! scalars, anchors with ids, tags, and a limit on nesting.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -25,19 +25,19 @@ pub enum Layout {
     Flow,
 }
 
-/// An event with the byte range of its own token; block collections have an empty range.
+/// An event with the byte range of its token. Block collections have an empty range.
 #[derive(Debug)]
-pub struct Event<'t> {
-    pub what: What<'t>,
-    pub range: Range<usize>,
-    pub tag: Option<(Range<usize>, String)>,
+pub(super) struct Event<'t> {
+    pub(super) kind: EventKind<'t>,
+    pub(super) range: Range<usize>,
+    pub(super) tag: Option<(Range<usize>, String)>,
 }
 
 #[derive(Debug)]
-pub enum What<'t> {
+pub(super) enum EventKind<'t> {
     Scalar(Cow<'t, str>, Style),
     Alias(usize),
-    /// Describes the node of the event before it.
+    /// Belongs to the node of the previous event.
     Anchor(usize),
     MappingStart(Layout),
     SequenceStart(Layout),
@@ -45,13 +45,13 @@ pub enum What<'t> {
     DocumentStart,
 }
 
-pub struct Events<'t> {
+pub(super) struct Events<'t> {
     text: &'t str,
     parser: Parser<'t, StrInput<'t>>,
 }
 
 impl<'t> Events<'t> {
-    pub fn of(text: &'t str) -> Self {
+    pub(super) fn of(text: &'t str) -> Self {
         let options = granit_parser::options! { emit_anchor_events: true };
         Events { text, parser: Parser::new_from_str_with_options(text, options) }
     }
@@ -69,24 +69,24 @@ impl<'t> Iterator for Events<'t> {
                     return Some(Err(YamlError::placed(at, e.info())));
                 }
             };
-            let what = match raw {
-                Raw::Scalar(value, style, _, _) => What::Scalar(value, style_of(style)),
-                Raw::Alias(id) => What::Alias(id),
-                Raw::Anchor(id, _) => What::Anchor(id),
-                Raw::MappingStart(layout, ..) => What::MappingStart(layout_of(layout)),
-                Raw::SequenceStart(layout, ..) => What::SequenceStart(layout_of(layout)),
-                Raw::MappingEnd | Raw::SequenceEnd => What::CollectionEnd,
-                Raw::DocumentStart(..) => What::DocumentStart,
+            let kind = match raw {
+                Raw::Scalar(value, style, _, _) => EventKind::Scalar(value, style_of(style)),
+                Raw::Alias(id) => EventKind::Alias(id),
+                Raw::Anchor(id, _) => EventKind::Anchor(id),
+                Raw::MappingStart(layout, ..) => EventKind::MappingStart(layout_of(layout)),
+                Raw::SequenceStart(layout, ..) => EventKind::SequenceStart(layout_of(layout)),
+                Raw::MappingEnd | Raw::SequenceEnd => EventKind::CollectionEnd,
+                Raw::DocumentStart(..) => EventKind::DocumentStart,
                 _ => continue,
             };
             let Some(range) = span.byte_range() else {
-                return Some(Err(YamlError::new("the parser lost its place in the text")));
+                return Some(Err(YamlError::new("the parser reported no position for a part of the text")));
             };
             let tag = span.tag_span().and_then(|t| t.byte_range()).map(|range| {
                 let spelling = self.text[range.clone()].to_owned();
                 (range, spelling)
             });
-            return Some(Ok(Event { what, range, tag }));
+            return Some(Ok(Event { kind, range, tag }));
         }
     }
 }

@@ -1,40 +1,41 @@
-//! A document that is one long list, read entry by entry: each is shown once and then let go, so that
-//! memory holds one of them at a time.
+//! Reads a long list entry by entry. Each entry is passed to a callback and then discarded, so memory holds
+//! the nodes of only one of them at a time.
 
 use super::document::{Document, Frame};
 use super::events::Layout;
-use super::subset::{Doubt, Reader, Sure};
+use super::subset::{SubsetReader, SubsetResult, Unsupported};
 use super::text::Text;
 use super::tree::{Kind, NodeId, Tree};
 
 impl Document {
-    /// Reads a mapping in block style in which `key` holds a list of mappings. Every entry of the list is
-    /// shown, in a document that holds it; in the document that is left, entries have no children.
+    /// Reads a mapping in block style in which `key` holds a list of mappings. Calls `visit` for every entry
+    /// of the list, with a document that contains it. In the returned document, entries have no children.
     ///
-    /// None when in doubt: then [`Document::parse`] reads the text, or says what is wrong with it.
-    pub fn outline(text: &Text, key: &str, show: impl FnMut(&Document, NodeId)) -> Option<Document> {
-        let reader = Reader::new(text).ok()?;
-        let mut outliner = Outliner { text, key, show, reader };
+    /// None if the text is not supported. Then [`Document::parse`] reads it, or reports what is wrong with
+    /// it.
+    pub fn outline(text: &Text, key: &str, visit: impl FnMut(&Document, NodeId)) -> Option<Document> {
+        let reader = SubsetReader::new(text).ok()?;
+        let mut outliner = Outliner { text, key, visit, reader };
         outliner.mapping().ok()?;
         Some(Document::of(text.clone(), outliner.reader.tree, Frame::Whole))
     }
 }
 
-struct Outliner<'t, Show> {
+struct Outliner<'t, Visit> {
     text: &'t Text,
     key: &'t str,
-    show: Show,
-    reader: Reader<'t>,
+    visit: Visit,
+    reader: SubsetReader<'t>,
 }
 
-impl<Show: FnMut(&Document, NodeId)> Outliner<'_, Show> {
-    fn mapping(&mut self) -> Sure<()> {
+impl<Visit: FnMut(&Document, NodeId)> Outliner<'_, Visit> {
+    fn mapping(&mut self) -> SubsetResult<()> {
         let mapping = self.reader.open(Kind::Mapping(Layout::Block), None)?;
         loop {
             match self.reader.column {
                 Some(0) => {}
                 None if self.reader.tree.len() > 1 => break,
-                _ => return Err(Doubt),
+                _ => return Err(Unsupported),
             }
             let colon = self.reader.key(mapping, 0)?;
             let is_list = self
@@ -52,43 +53,43 @@ impl<Show: FnMut(&Document, NodeId)> Outliner<'_, Show> {
         self.reader.refuse_duplicate_keys(mapping)
     }
 
-    /// The value of the key that ends at this colon. What is beyond the subset is read by itself.
-    fn value(&mut self, colon: usize, mapping: NodeId) -> Sure<()> {
-        let mark = self.reader.mark();
+    /// The value of the key that ends at this colon.
+    fn value(&mut self, colon: usize, mapping: NodeId) -> SubsetResult<()> {
+        let checkpoint = self.reader.checkpoint();
         let key = self.reader.tree.nodes.last().map_or(0, |key| key.start as usize);
         match self.reader.value(colon + 1, 0, mapping) {
             Ok(_) => Ok(()),
-            Err(Doubt) => {
-                self.reader.forget_since(mark);
-                self.doubtful_value(key, mapping)
+            Err(Unsupported) => {
+                self.reader.discard_since(checkpoint);
+                self.unsupported_value(key, mapping)
             }
         }
     }
 
-    /// A pair at the margin, read by itself: it ends at the next line that has content there, unless that is
-    /// an entry of a list. The key is in the tree already.
-    fn doubtful_value(&mut self, line: usize, mapping: NodeId) -> Sure<()> {
+    /// Reads a pair at the margin with the complete reader. It ends at the next line that has content at the
+    /// margin and is not an entry of a list. The tree already contains the key.
+    fn unsupported_value(&mut self, line: usize, mapping: NodeId) -> SubsetResult<()> {
         let end = self.reader.end_of_pair(line);
-        let tree = Tree::parse_events(&self.text[line..end]).map_err(|_| Doubt)?;
-        let root = tree.root().ok_or(Doubt)?;
+        let tree = Tree::parse_events(&self.text[line..end]).map_err(|_| Unsupported)?;
+        let root = tree.root().ok_or(Unsupported)?;
         let mut pairs = tree.pairs(root);
-        let (Some((_, value)), None) = (pairs.next(), pairs.next()) else { return Err(Doubt) };
+        let (Some((_, value)), None) = (pairs.next(), pairs.next()) else { return Err(Unsupported) };
         if tree.kind(root) != Kind::Mapping(Layout::Block) || tree.span(root).start != 0 {
-            return Err(Doubt);
+            return Err(Unsupported);
         }
         self.reader.tree.graft(&tree, value, mapping, line);
         self.reader.go_to(end)
     }
 
-    fn list(&mut self, column: usize, mapping: NodeId) -> Sure<()> {
+    fn list(&mut self, column: usize, mapping: NodeId) -> SubsetResult<()> {
         let list = self.reader.open(Kind::Sequence(Layout::Block), Some(mapping))?;
         while self.reader.has_entry(column)? {
-            let (start, mark) = (self.reader.at, self.reader.mark());
+            let (start, checkpoint) = (self.reader.at, self.reader.checkpoint());
             match self.reader.entry(column, list) {
-                Ok(entry) => self.let_go(entry)?,
-                Err(Doubt) => {
-                    self.reader.forget_since(mark);
-                    self.doubtful_entry(start - column, column, list)?;
+                Ok(entry) => self.visit_and_discard(entry)?,
+                Err(Unsupported) => {
+                    self.reader.discard_since(checkpoint);
+                    self.unsupported_entry(start - column, column, list)?;
                 }
             }
         }
@@ -96,47 +97,47 @@ impl<Show: FnMut(&Document, NodeId)> Outliner<'_, Show> {
         Ok(())
     }
 
-    /// Shows the entry that has just been read, and forgets what is in it.
-    fn let_go(&mut self, entry: NodeId) -> Sure<()> {
+    /// Visits the entry that was just read and discards the nodes below it.
+    fn visit_and_discard(&mut self, entry: NodeId) -> SubsetResult<()> {
         if !matches!(self.reader.tree.kind(entry), Kind::Mapping(_)) {
-            return Err(Doubt);
+            return Err(Unsupported);
         }
         self.refuse_open_block(&self.reader.tree, 0)?;
         let tree = std::mem::take(&mut self.reader.tree);
         let doc = Document::of(self.text.clone(), tree, Frame::Whole);
-        (self.show)(&doc, entry);
+        (self.visit)(&doc, entry);
         self.reader.tree = doc.tree;
         self.reader.tree.truncate(entry.0 as usize + 1);
         Ok(())
     }
 
-    /// An entry beyond the subset, read by itself. What can be read so means the same in the list: a line
-    /// at the column of the dashes is no part of it, and an alias to another entry is refused.
-    fn doubtful_entry(&mut self, line: usize, column: usize, list: NodeId) -> Sure<()> {
+    /// Reads an entry with the complete reader. By itself it means the same as in the list: no line at the
+    /// column of the dashes belongs to it, and an alias to another entry is an error.
+    fn unsupported_entry(&mut self, line: usize, column: usize, list: NodeId) -> SubsetResult<()> {
         let end = self.reader.end_of_entry(line, column);
         let text = self.text.part(line..end);
-        let tree = Tree::parse_events(&text).map_err(|_| Doubt)?;
+        let tree = Tree::parse_events(&text).map_err(|_| Unsupported)?;
         let doc = Document::of(text, tree, Frame::Entry);
-        let (Some(sequence), Some(entry)) = (doc.tree.root(), doc.root()) else { return Err(Doubt) };
+        let (Some(sequence), Some(entry)) = (doc.tree.root(), doc.root()) else { return Err(Unsupported) };
         let kind = doc.tree.kind(entry);
         let is_alone = doc.tree.children(sequence).count() == 1
             && doc.tree.kind(sequence) == Kind::Sequence(Layout::Block)
             && doc.tree.span(sequence).start == column;
         if !is_alone || !matches!(kind, Kind::Mapping(_)) {
-            return Err(Doubt);
+            return Err(Unsupported);
         }
         self.refuse_open_block(&doc.tree, line)?;
-        (self.show)(&doc, entry);
+        (self.visit)(&doc, entry);
         let span = doc.tree.span(entry);
         self.reader.tree.push(kind, line + span.start..line + span.end, Some(list));
         self.reader.go_to(end)
     }
 
-    /// A block scalar that the end of the text cuts off says so in its header when something follows; for that
-    /// it must be in the tree.
-    fn refuse_open_block(&self, tree: &Tree, offset: usize) -> Sure<()> {
+    /// A block scalar that ends the text without a line break needs another header when something is
+    /// appended, so it must stay in the tree.
+    fn refuse_open_block(&self, tree: &Tree, offset: usize) -> SubsetResult<()> {
         let ends_here = |node| offset + tree.span(node).end == self.text.len();
         let is_open = !self.text.ends_with('\n') && tree.last_block_scalar().is_some_and(ends_here);
-        if is_open { Err(Doubt) } else { Ok(()) }
+        if is_open { Err(Unsupported) } else { Ok(()) }
     }
 }

@@ -1,9 +1,9 @@
-//! Strings as scalars that every reader takes for the same string: go-yaml v2 (kubectl), go-yaml v3
+//! Writes strings as scalars that every reader reads as the same string: go-yaml v2 (kubectl), go-yaml v3
 //! (kustomize, kpt) and PyYAML with YAML 1.1 (Ansible).
 
 use super::scalar::{self, Scalar};
 
-/// A string on one line: plain where no reader can take it for anything else, quoted otherwise.
+/// A string on one line: plain if every reader reads it as this string, quoted otherwise.
 pub fn inline(text: &str, in_flow: bool) -> String {
     if is_plain(text, in_flow) {
         text.to_owned()
@@ -14,12 +14,12 @@ pub fn inline(text: &str, in_flow: bool) -> String {
     }
 }
 
-/// Single quotes, where they can hold the text.
+/// A string in single quotes. None if they cannot hold it.
 pub fn single(text: &str) -> Option<String> {
     (is_printable(text) && !text.contains('\n')).then(|| format!("'{}'", text.replace('\'', "''")))
 }
 
-/// Double quotes, which can hold any text.
+/// A string in double quotes, which can hold any text.
 pub fn double(text: &str) -> String {
     escaped(text, |out, c| {
         if (c as u32) < 0x100 {
@@ -30,12 +30,13 @@ pub fn double(text: &str) -> String {
     })
 }
 
-/// A JSON string, which is also YAML.
-pub fn json(text: &str) -> String {
+/// A string in JSON, which is also valid YAML.
+pub(super) fn json(text: &str) -> String {
     escaped(text, |out, c| out.push_str(&format!("\\u{:04x}", c as u32)))
 }
 
-/// In double quotes; what cannot be printed is left to `escape`, and lies below U+10000.
+/// A string in double quotes. `escape` writes the characters that are not printable, which are all below
+/// U+10000.
 fn escaped(text: &str, escape: impl Fn(&mut String, char)) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
@@ -54,8 +55,8 @@ fn escaped(text: &str, escape: impl Fn(&mut String, char)) -> String {
     out
 }
 
-/// The header and lines of a literal block that reads as `text`, or none where a block cannot hold it
-/// or readers disagree about it. Lines come without indentation.
+/// The header and the lines, without indentation, of a literal block. None if a block cannot hold the text or
+/// if readers disagree about it.
 pub fn literal(text: &str, indent: usize) -> Option<(String, Vec<&str>)> {
     let body = text.trim_end_matches('\n');
     let newlines = text.len() - body.len();
@@ -63,11 +64,12 @@ pub fn literal(text: &str, indent: usize) -> Option<(String, Vec<&str>)> {
     let last = body.rsplit('\n').next().unwrap_or_default();
     let fits = text.contains('\n')
         && text.chars().all(|c| c == '\n' || c == '\t' || is_printable_char(c))
-        // go-yaml v2 takes a tab here for indentation; lines of blanks at either end are read in three ways.
+        // go-yaml v2 reads a tab here as indentation. Readers disagree about whitespace-only lines at either
+        // end.
         && !first.starts_with('\t')
         && !is_blank(first)
         && !is_blank(last)
-        // A line break at the start and an indentation indicator together confuse go-yaml.
+        // go-yaml misreads a text that begins with a line break and has an indentation indicator.
         && !(first.starts_with(' ') && body.starts_with('\n'))
         && (!first.starts_with(' ') || (1..=9).contains(&indent));
     if !fits {
@@ -91,8 +93,8 @@ fn is_printable(text: &str) -> bool {
     text.chars().all(is_printable_char)
 }
 
-/// What may stand in a text as it is. Left out: control characters, and the line separators and byte
-/// order marks that one reader or another takes for something else.
+/// Whether a character can be written without an escape. Control characters cannot, nor can the line
+/// separators and byte order marks, which some readers do not read as text.
 fn is_printable_char(c: char) -> bool {
     match c {
         ' '..='~' => true,
@@ -119,12 +121,12 @@ fn is_plain(text: &str, in_flow: bool) -> bool {
         && !is_ambiguous(text)
 }
 
-/// Whether a reader may take the plain text for something other than a string.
+/// Whether some reader reads the plain text as something other than a string.
 fn is_ambiguous(text: &str) -> bool {
     !matches!(scalar::resolve(text), Scalar::Str(_))
         || is_yaml_1_1_boolean(text)
         || scalar::is_timestamp(text)
-        || is_like_a_number(text)
+        || looks_like_number(text)
 }
 
 fn is_yaml_1_1_boolean(text: &str) -> bool {
@@ -132,9 +134,9 @@ fn is_yaml_1_1_boolean(text: &str) -> bool {
     text.len() <= 5 && WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
-/// Wider than any one reader's rule: integers and floats of every base, with underscores, and base 60,
-/// in which a MAC address without letters is a number.
-fn is_like_a_number(text: &str) -> bool {
+/// Covers the rules of all readers: integers and floats of every base, with underscores, and base 60, in
+/// which a MAC address without letters is a number.
+fn looks_like_number(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text).replace('_', "");
     let lower = unsigned.to_ascii_lowercase();
     if let Some(digits) = lower.strip_prefix("0x") {
@@ -146,7 +148,7 @@ fn is_like_a_number(text: &str) -> bool {
     if matches!(lower.as_str(), ".inf" | ".nan" | "inf" | "nan" | ".") {
         return true;
     }
-    let starts_like_one = lower.starts_with(|c: char| c.is_ascii_digit() || c == '.');
+    let starts_like_number = lower.starts_with(|c: char| c.is_ascii_digit() || c == '.');
     let base_60 = lower.contains(':') && lower.bytes().all(|b| b.is_ascii_digit() || b == b':' || b == b'.');
     let mantissa = lower.split('e').next().unwrap_or_default();
     let decimal = mantissa.matches('.').count() <= 1
@@ -154,7 +156,7 @@ fn is_like_a_number(text: &str) -> bool {
         && lower[mantissa.len()..]
             .bytes()
             .all(|b| b.is_ascii_digit() || matches!(b, b'e' | b'+' | b'-' | b'.'));
-    starts_like_one && (base_60 || decimal)
+    starts_like_number && (base_60 || decimal)
 }
 
 #[cfg(test)]
@@ -188,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_a_reader_may_misread_is_quoted() {
+    fn words_and_numbers_that_a_reader_could_misread_are_quoted() {
         for text in [
             "",
             "yes",
@@ -220,49 +222,35 @@ mod tests {
             "190:20:30",
             "2001-01-01",
             "2001-1-1 1:2:3",
-            "=",
-            "<<",
-            "- a",
-            "-",
-            "--- x",
-            "...",
-            "a: b",
-            "a:",
-            "a #b",
-            " a",
-            "a ",
-            "#a",
-            "&a",
-            "*a",
-            "!a",
-            "|",
-            ">",
-            "%a",
-            "@a",
-            "`a",
-            "[a",
-            "{a",
             "0b1",
             "1e",
             "0x",
             "_1",
             "1__0",
-            "\t",
-            "a\tb",
         ] {
             assert!(inline(text, false).starts_with(['"', '\'']), "{text:?}");
         }
     }
 
     #[test]
-    fn quotes_are_chosen_for_the_eye() {
+    fn texts_with_indicators_are_quoted() {
+        for text in [
+            "=", "<<", "- a", "-", "--- x", "...", "a: b", "a:", "a #b", " a", "a ", "#a", "&a", "*a", "!a",
+            "|", ">", "%a", "@a", "`a", "[a", "{a", "\t", "a\tb",
+        ] {
+            assert!(inline(text, false).starts_with(['"', '\'']), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_more_readable_quotes_are_chosen() {
         assert_eq!(inline(r#"{"a": 1}"#, false), r#"'{"a": 1}'"#);
         assert_eq!(inline("it's: \"x\"", false), r#""it's: \"x\"""#);
         assert_eq!(inline("a\u{7f}\u{2028}\u{1}", false), "\"a\\x7f\\u2028\\x01\"");
     }
 
     #[test]
-    fn literals_hold_what_they_can() {
+    fn literals_hold_texts_that_all_readers_agree_on() {
         assert_eq!(literal("a\nb\n", 2), Some(("|".into(), vec!["a", "b"])));
         assert_eq!(literal("a\n\nb", 2), Some(("|-".into(), vec!["a", "", "b"])));
         assert_eq!(literal("a\n\n", 2), Some(("|+".into(), vec!["a", ""])));

@@ -1,20 +1,21 @@
-//! What a scalar means: plain text resolved the way go-yaml v3 does, because kustomize, kpt and
-//! (but for YAML 1.1 booleans) kubectl read manifests with it.
+//! The meaning of scalars. Plain scalars are resolved like in go-yaml v3, because kustomize and kpt use it.
+//! kubectl differs only in the booleans of YAML 1.1.
 
-/// A scalar's meaning. Timestamps stay strings: JSON, the language of the API server, has none.
+/// The meaning of a scalar. Timestamps are strings, because JSON, which the API server uses, has no type for
+/// them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Scalar<'t> {
     Null,
     Bool(bool),
     Int(i64),
-    /// Only what does not fit an `i64`.
+    /// Only for numbers that do not fit an `i64`.
     Uint(u64),
     Float(f64),
     Str(&'t str),
 }
 
 /// Resolves an untagged plain scalar.
-pub fn resolve(text: &str) -> Scalar<'_> {
+pub(super) fn resolve(text: &str) -> Scalar<'_> {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => return Scalar::Null,
         "true" | "True" | "TRUE" => return Scalar::Bool(true),
@@ -31,8 +32,8 @@ pub fn resolve(text: &str) -> Scalar<'_> {
     }
 }
 
-/// Resolves a plain scalar under one of YAML's own tags, as in `!!int "3"`; other tags make strings.
-pub fn resolve_tagged<'t>(tag: &str, text: &'t str) -> Scalar<'t> {
+/// Resolves a scalar with a tag of YAML itself, such as `!!int "3"`. A scalar with any other tag is a string.
+pub(super) fn resolve_tagged<'t>(tag: &str, text: &'t str) -> Scalar<'t> {
     match core_tag(tag) {
         Some("null" | "bool" | "int") => resolve(text),
         Some("float") => match resolve(text) {
@@ -44,7 +45,7 @@ pub fn resolve_tagged<'t>(tag: &str, text: &'t str) -> Scalar<'t> {
     }
 }
 
-/// The name of one of YAML's own tags: `int` of `!!int`.
+/// The name of a tag of YAML itself: `int` for `!!int`.
 pub(super) fn core_tag(tag: &str) -> Option<&str> {
     tag.strip_prefix("!!")
         .or_else(|| tag.strip_prefix("!<tag:yaml.org,2002:").and_then(|rest| rest.strip_suffix('>')))
@@ -56,8 +57,8 @@ fn number(text: &str) -> Option<Scalar<'_>> {
     integer(&digits).or_else(|| decimal_float(&digits).map(Scalar::Float))
 }
 
-/// Go's `strconv.ParseInt(s, 0, 64)` and then `ParseUint`: `0x`, `0o`, `0b` and a bare leading zero
-/// choose the base, in either case.
+/// Like `strconv.ParseInt(s, 0, 64)` of Go, and then `ParseUint`. A prefix `0x`, `0o`, `0b` (in either case)
+/// or `0` selects the base.
 fn integer<'t>(text: &str) -> Option<Scalar<'t>> {
     let (negative, unsigned) = match text.as_bytes().first()? {
         b'-' => (true, &text[1..]),
@@ -77,7 +78,7 @@ fn integer<'t>(text: &str) -> Option<Scalar<'t>> {
     let magnitude = u64::from_str_radix(digits, base).ok()?;
     match (negative, i64::try_from(magnitude)) {
         (false, Ok(i)) => Some(Scalar::Int(i)),
-        // ParseUint takes no sign, not even `+`.
+        // ParseUint accepts no sign, not even `+`.
         (false, Err(_)) => (!text.starts_with('+')).then_some(Scalar::Uint(magnitude)),
         (true, _) => 0i64.checked_sub_unsigned(magnitude).map(Scalar::Int),
     }
@@ -103,11 +104,11 @@ fn decimal_float(text: &str) -> Option<f64> {
     if !(mantissa_ok && exponent_ok) {
         return None;
     }
-    // Go refuses what overflows to infinity; the text is then a string.
+    // Go does not parse a number that overflows to infinity, so the text is a string.
     text.parse::<f64>().ok().filter(|f| f.is_finite())
 }
 
-/// go-yaml takes `2001-1-1` and its longer forms for a time before it tries numbers.
+/// Whether go-yaml reads a text as a time: `2001-1-1` or a longer form. It tries this before numbers.
 pub fn is_timestamp(text: &str) -> bool {
     let mut parts = text.splitn(3, '-');
     let (Some(year), Some(month), Some(rest)) = (parts.next(), parts.next(), parts.next()) else {
@@ -207,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_decide() {
+    fn tags_determine_the_type() {
         assert_eq!(resolve_tagged("!!str", "1"), Scalar::Str("1"));
         assert_eq!(resolve_tagged("!!int", "3"), Scalar::Int(3));
         assert_eq!(resolve_tagged("!!float", "3"), Scalar::Float(3.0));

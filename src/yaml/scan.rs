@@ -1,22 +1,22 @@
-//! What stands between tokens: line ends, dashes, headers. The parser's events do not show them.
+//! Line ends, dashes and headers: the parts of a text between tokens, which the events of the parser do not
+//! include.
 
 use std::ops::Range;
 
-/// YAML takes a lone carriage return for a line break, but no editor does: lines would not be what
-/// people see, so such a text is refused.
+/// A carriage return without a line feed. It is a line break in YAML but not in editors, so people would see
+/// other lines than we do.
 pub(super) fn lone_carriage_return(text: &str) -> Option<usize> {
     text.match_indices('\r').map(|(at, _)| at).find(|at| text.as_bytes().get(at + 1) != Some(&b'\n'))
 }
 
-/// Steps over blanks, line breaks, comments, tags and anchors: all that may stand between two tokens.
-/// Ends at the first byte of anything else, or at the end of the text.
+/// Skips whitespace, line breaks, comments, tags and anchors, which can occur between two tokens.
 fn skip_to_indicator(text: &str, mut at: usize) -> usize {
     let bytes = text.as_bytes();
     while let Some(&byte) = bytes.get(at) {
         at = match byte {
             b' ' | b'\t' | b'\r' | b'\n' => at + 1,
             b'#' => line_end(text, at),
-            // A byte order mark may open any document.
+            // A byte order mark may begin any document.
             0xef if text[at..].starts_with('\u{feff}') => at + '\u{feff}'.len_utf8(),
             b'&' | b'!' => at + bytes[at..].iter().take_while(|b| !b.is_ascii_whitespace()).count(),
             _ => break,
@@ -25,10 +25,10 @@ fn skip_to_indicator(text: &str, mut at: usize) -> usize {
     at
 }
 
-/// The dash of the next block sequence entry at or behind `from`.
+/// The dash of the next entry of a block sequence, at or after `from`.
 pub(super) fn find_dash(text: &str, from: usize) -> usize {
     let mut at = skip_to_indicator(text, from);
-    // The colon or question mark of the mapping that holds the sequence.
+    // The colon or question mark of the mapping that contains the sequence.
     while matches!(text.as_bytes().get(at), Some(b':' | b'?')) {
         at = skip_to_indicator(text, at + 1);
     }
@@ -44,14 +44,14 @@ pub(super) fn find_header(text: &str, from: usize) -> usize {
     at
 }
 
-/// Behind the colon that follows a key ending at `from`, or `from` for a key without one.
+/// The position after the colon that follows a key ending at `from`, or `from` if the key has no colon.
 pub(super) fn after_colon(text: &str, from: usize) -> usize {
     let at = skip_to_indicator(text, from);
     if text.as_bytes().get(at) == Some(&b':') { at + 1 } else { from }
 }
 
-/// The end of the line that holds `at`: the offset of its line break, or of the end of the text.
-/// Works on bytes, as `line_start` does: `at` may be inside a character.
+/// The end of the line that contains `at`: the offset of its line break, or the end of the text.
+/// Like `line_start`, it works on bytes, because `at` may be inside a character.
 pub(super) fn line_end(text: &str, at: usize) -> usize {
     let bytes = text.as_bytes();
     let newline = bytes[at..].iter().position(|b| *b == b'\n').map_or(bytes.len(), |i| at + i);
@@ -62,15 +62,16 @@ pub(super) fn line_start(text: &str, at: usize) -> usize {
     text.as_bytes()[..at].iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1)
 }
 
-/// `content` is the parser's range: from the first content character to the next token.
+/// The end of a block scalar. `content` is the range that the parser reports: from the first character of the
+/// text to the next token.
 pub(super) fn block_scalar_end(text: &str, header: usize, content: &Range<usize>) -> usize {
     let header_end = line_end(text, header);
     let keeps = block_header(text, header).contains('+');
     let first_line = next_line(text, header_end);
     let is_blank = |range: Range<usize>| text[range].bytes().all(|b| b == b' ');
     let indent = content.start - line_start(text, content.start);
-    // The parser's range may reach into the indentation of the next token. At the end of the text there is
-    // none, and blanks beyond the indentation are text.
+    // The reported range can include the indentation of the next token. At the end of the text there is no
+    // next token, and spaces beyond the indentation are text.
     let mut end = content.end;
     let last_line = line_start(text, end);
     let is_text = end == text.len() && !content.is_empty() && end - last_line > indent;
@@ -83,7 +84,7 @@ pub(super) fn block_scalar_end(text: &str, header: usize, content: &Range<usize>
     if content.is_empty() {
         return first_line;
     }
-    // Drop the blank lines at the end: the header does not keep them.
+    // The header does not keep blank lines at the end.
     while end > content.start {
         let start = line_start(text, end - 1);
         let line = text[start..end].trim_end_matches(['\n', '\r']);
@@ -95,13 +96,13 @@ pub(super) fn block_scalar_end(text: &str, header: usize, content: &Range<usize>
     end
 }
 
-/// The indicators of a block scalar: `|2-`.
+/// The header of a block scalar without its comment, such as `|2-`.
 pub(super) fn block_header(text: &str, header: usize) -> &str {
     let rest = &text[header..line_end(text, header)];
     rest.split([' ', '\t', '#']).next().unwrap_or_default()
 }
 
-/// The start of the line behind the line break at `end`.
+/// The start of the line after the line break at `end`.
 pub(super) fn next_line(text: &str, end: usize) -> usize {
     let rest = &text.as_bytes()[end..];
     match rest {

@@ -1,11 +1,12 @@
-//! Documents in a stream. A line that begins with `---` or `...` ends a document wherever it stands
-//! (YAML forbids such a line even inside a block scalar), so documents are found without parsing.
+//! Documents in a stream. A line that begins with `---` or `...` always ends a document, because YAML does
+//! not allow such a line even in a block scalar. So documents are found without parsing.
 
 use std::ops::Range;
 
-/// The byte ranges of the documents that hold more than blanks, comments and directives.
+/// The byte ranges of the documents with content: documents of only whitespace, comments and directives are
+/// left out.
 ///
-/// What is outside the ranges (markers, directives, a byte order mark) is for the caller to keep.
+/// The ranges do not include markers, directives and byte order marks. The caller must preserve these.
 pub fn documents(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -26,7 +27,7 @@ pub fn documents(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Where the first document begins, as [`documents`] has it, told by the lines in front of it alone.
+/// Where the first range of [`documents`] begins. Reads only the lines before it.
 pub fn first_document(text: &str) -> usize {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
@@ -43,7 +44,7 @@ pub fn first_document(text: &str) -> usize {
 }
 
 fn is_marker(line: &str, marker: &str) -> bool {
-    line.trim_start_matches('\u{feff}') // a byte order mark may open any document
+    line.trim_start_matches('\u{feff}') // a byte order mark may begin any document
         .strip_prefix(marker)
         .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\r', '\n']))
 }
@@ -61,11 +62,11 @@ fn push(text: &str, range: Range<usize>, found: &mut Vec<Range<usize>>) {
 /// Where the content of a chunk between two markers begins.
 fn content_start(text: &str, range: Range<usize>) -> usize {
     let mut start = range.start;
-    // The rest of a marker's own line: blanks, and its line break if there is nothing else on it.
+    // Skip the rest of the marker's line: whitespace, and the line break if nothing else follows.
     if text[..start].ends_with("---") {
         let chunk = &text[start..range.end];
-        let blanks = chunk.len() - chunk.trim_start_matches([' ', '\t', '\r']).len();
-        start += blanks + usize::from(chunk[blanks..].starts_with('\n'));
+        let spaces = chunk.len() - chunk.trim_start_matches([' ', '\t', '\r']).len();
+        start += spaces + usize::from(chunk[spaces..].starts_with('\n'));
     }
     if text[start..range.end].starts_with('\u{feff}') {
         start += '\u{feff}'.len_utf8();
@@ -89,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn markers_part_documents() {
+    fn markers_separate_documents() {
         assert_eq!(
             split("a: 1\n---\nb: 2\n--- # c\nc: 3\n...\n# end\n"),
             ["a: 1\n", "b: 2\n", "# c\nc: 3\n"]

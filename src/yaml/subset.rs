@@ -1,10 +1,10 @@
-//! The fast way of reading: the block style that tools write, and nothing else.
+//! The fast reader: the subset of YAML in block style that tools write.
 //!
-//! Makes the very tree that [`super::build`] makes of the parser's events, ten times as fast, or says
-//! that it is in [`Doubt`]: then the events decide. It need not know all of YAML, nor whether a text is
-//! wrong; what it accepts it must be sure of. Beyond its subset are anchors, aliases, tags, `?`, folded
-//! text, values that go on in the next line, filled flow collections, tabs outside literal text, and
-//! carriage returns. `testdata/harness/readings.rs` compares both ways, and so does `fuzz/`.
+//! It builds the same tree as [`super::build`], ten times as fast, or returns [`Unsupported`], and then the
+//! complete reader decides. It does not have to know all of YAML or to find errors, but whatever it accepts
+//! must be right. The subset excludes anchors, aliases, tags, `?`, folded text, values that continue on the
+//! next line, non-empty flow collections, tabs outside literal text, and carriage returns.
+//! `testdata/harness/readings.rs` and `fuzz/` compare both readers.
 
 mod lines;
 mod literal;
@@ -15,72 +15,74 @@ use self::scalars::begins_plain;
 use super::events::{Layout, Style};
 use super::tree::{Kind, NodeId, Tree};
 
-/// The text may mean something else than it seems to; whoever knows all of YAML must read it.
+/// The text is outside the subset, so the complete reader must read it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Doubt;
+pub(super) struct Unsupported;
 
-pub(super) type Sure<T> = Result<T, Doubt>;
+pub(super) type SubsetResult<T> = Result<T, Unsupported>;
 
-/// Nesting that no manifest needs; the parser has its own limit, with its own message.
-const DEPTH: usize = 100;
+/// No manifest needs deeper nesting. The parser has a limit of its own and reports it.
+const MAX_DEPTH: usize = 100;
 
-/// YAML ends a key on one line after 1024 characters.
-const KEY: usize = 512;
+/// YAML limits a key without `?` to 1024 characters. This stays well below it.
+const MAX_KEY: usize = 512;
 
 impl Tree {
-    /// Reads one document of the subset; none when in doubt.
+    /// Reads one document of the subset. None if the text is outside of it.
     pub fn parse_subset(text: &str) -> Option<Tree> {
-        let mut reader = Reader::new(text).ok()?;
+        let mut reader = SubsetReader::new(text).ok()?;
         reader.document().ok()?;
         Some(reader.tree)
     }
 }
 
-/// How far reading has come.
+/// A state of the reader to which it can return.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Mark {
+pub(super) struct Checkpoint {
     nodes: usize,
     depth: usize,
 }
 
-pub(super) struct Reader<'t> {
+pub(super) struct SubsetReader<'t> {
     text: &'t str,
     bytes: &'t [u8],
     pub(super) tree: Tree,
-    /// Where the current line's content begins, and its column: none behind the last line.
+    /// Where the content of the current line begins.
     pub(super) at: usize,
+    /// The column of that content. None after the last line.
     pub(super) column: Option<usize>,
     depth: usize,
-    /// For decoding.
+    /// A buffer for decoding.
     scratch: String,
 }
 
-impl<'t> Reader<'t> {
-    pub(super) fn new(text: &'t str) -> Sure<Self> {
+impl<'t> SubsetReader<'t> {
+    pub(super) fn new(text: &'t str) -> SubsetResult<Self> {
         if u32::try_from(text.len()).is_err() || !is_printable(text.as_bytes()) {
-            return Err(Doubt);
+            return Err(Unsupported);
         }
         let bytes = text.as_bytes();
         let tree = Tree::default();
-        let mut reader = Reader { text, bytes, tree, at: 0, column: None, depth: 0, scratch: String::new() };
+        let mut reader =
+            SubsetReader { text, bytes, tree, at: 0, column: None, depth: 0, scratch: String::new() };
         reader.go_to(0)?;
         Ok(reader)
     }
 
-    fn document(&mut self) -> Sure<()> {
-        let column = self.column.ok_or(Doubt)?;
+    fn document(&mut self) -> SubsetResult<()> {
+        let column = self.column.ok_or(Unsupported)?;
         self.collection(column, None)?;
-        if self.column.is_some() { Err(Doubt) } else { Ok(()) }
+        if self.column.is_some() { Err(Unsupported) } else { Ok(()) }
     }
 
     /// The collection that begins with the current line.
-    fn collection(&mut self, column: usize, parent: Option<NodeId>) -> Sure<NodeId> {
+    fn collection(&mut self, column: usize, parent: Option<NodeId>) -> SubsetResult<NodeId> {
         if self.is_dash(self.at) { self.sequence(column, parent) } else { self.mapping(column, parent) }
     }
 
-    fn mapping(&mut self, column: usize, parent: Option<NodeId>) -> Sure<NodeId> {
+    fn mapping(&mut self, column: usize, parent: Option<NodeId>) -> SubsetResult<NodeId> {
         let mapping = self.open(Kind::Mapping(Layout::Block), parent)?;
-        // Tools write keys in order, and then no two can be the same.
+        // Tools write keys in ascending order, and then no two keys can be equal.
         let (mut last, mut ascending) = ("", true);
         loop {
             let start = self.at;
@@ -91,7 +93,7 @@ impl<'t> Reader<'t> {
             self.value(colon + 1, column, mapping)?;
             match self.column {
                 Some(next) if next == column && !self.is_dash(self.at) => {}
-                Some(next) if next >= column => return Err(Doubt),
+                Some(next) if next >= column => return Err(Unsupported),
                 _ => break,
             }
         }
@@ -102,14 +104,14 @@ impl<'t> Reader<'t> {
         Ok(mapping)
     }
 
-    pub(super) fn refuse_duplicate_keys(&self, mapping: NodeId) -> Sure<()> {
+    pub(super) fn refuse_duplicate_keys(&self, mapping: NodeId) -> SubsetResult<()> {
         match self.tree.duplicate_key(self.text, mapping) {
-            Some(_) => Err(Doubt),
+            Some(_) => Err(Unsupported),
             None => Ok(()),
         }
     }
 
-    fn sequence(&mut self, column: usize, parent: Option<NodeId>) -> Sure<NodeId> {
+    fn sequence(&mut self, column: usize, parent: Option<NodeId>) -> SubsetResult<NodeId> {
         let sequence = self.open(Kind::Sequence(Layout::Block), parent)?;
         while self.has_entry(column)? {
             self.entry(column, sequence)?;
@@ -117,19 +119,18 @@ impl<'t> Reader<'t> {
         Ok(self.close(sequence))
     }
 
-    /// Whether the current line is an entry of the sequence at this column; doubt if it is nothing that
-    /// could follow one.
-    pub(super) fn has_entry(&self, column: usize) -> Sure<bool> {
+    /// Whether the current line is an entry of the sequence at this column. A deeper line is unsupported.
+    pub(super) fn has_entry(&self, column: usize) -> SubsetResult<bool> {
         match self.column {
-            Some(next) if next > column => Err(Doubt),
+            Some(next) if next > column => Err(Unsupported),
             next => Ok(next == Some(column) && self.is_dash(self.at)),
         }
     }
 
-    /// What stands behind the dash at this column, which begins the current line or follows a dash.
-    pub(super) fn entry(&mut self, column: usize, sequence: NodeId) -> Sure<NodeId> {
+    /// The value after the dash at this column. The dash begins the current line or follows another dash.
+    pub(super) fn entry(&mut self, column: usize, sequence: NodeId) -> SubsetResult<NodeId> {
         let dash = self.at;
-        let at = self.skip_blanks(dash + 1);
+        let at = self.skip_spaces(dash + 1);
         let inner = column + (at - dash);
         match self.bytes.get(at) {
             None | Some(b'\n' | b'#') => self.below(dash + 1, column, sequence, false),
@@ -142,17 +143,17 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// A key of the mapping at this column, and where its colon is.
-    pub(super) fn key(&mut self, mapping: NodeId, column: usize) -> Sure<usize> {
+    /// Reads a key of the mapping at this column and returns the position of its colon.
+    pub(super) fn key(&mut self, mapping: NodeId, column: usize) -> SubsetResult<usize> {
         let start = self.at;
-        // A line of dots or dashes parts documents.
+        // A line that begins with `...` ends the document.
         if column == 0 && self.bytes[start..].starts_with(b"...") {
-            return Err(Doubt);
+            return Err(Unsupported);
         }
-        let colon = self.find_colon(start)?.ok_or(Doubt)?;
-        // What a merge key may hold, the events decide.
+        let colon = self.find_colon(start)?.ok_or(Unsupported)?;
+        // The complete reader checks the values of merge keys.
         if self.bytes[start..colon] == *b"<<" {
-            return Err(Doubt);
+            return Err(Unsupported);
         }
         let style = match self.bytes[start] {
             b'"' => Style::DoubleQuoted,
@@ -166,38 +167,42 @@ impl<'t> Reader<'t> {
         Ok(colon)
     }
 
-    /// The colon behind the key at `start`; none if the line goes on as a scalar.
-    fn find_colon(&self, start: usize) -> Sure<Option<usize>> {
+    /// The colon after the key at `start`. None if the line is a scalar.
+    fn find_colon(&self, start: usize) -> SubsetResult<Option<usize>> {
         let mut at = start;
         match self.bytes.get(at) {
             Some(b'"' | b'\'') => {
                 at = self.end_of_quotes(at)?;
                 let is_key = self.bytes.get(at) == Some(&b':') && self.is_break(at + 1);
-                return if is_key && at - start > KEY { Err(Doubt) } else { Ok(is_key.then_some(at)) };
+                return if is_key && at - start > MAX_KEY {
+                    Err(Unsupported)
+                } else {
+                    Ok(is_key.then_some(at))
+                };
             }
             Some(first) if begins_plain(*first) => {}
-            // A scalar may begin with a dash, a key of ours not.
+            // In the subset, a scalar may begin with a dash but a key may not.
             Some(b'-') => return Ok(None),
-            // An empty collection: who holds it knows what to do.
+            // `scalar` reads an empty collection and rejects any other.
             Some(b'{' | b'[') => return Ok(None),
-            _ => return Err(Doubt),
+            _ => return Err(Unsupported),
         }
         loop {
-            at = self.next_sign(at);
+            at = self.next_indicator(at);
             match self.bytes.get(at) {
                 None | Some(b'\n') => return Ok(None),
                 Some(b':') if self.is_break(at + 1) => break,
                 Some(b'#') if self.bytes[at - 1] == b' ' => return Ok(None),
-                Some(b'\t') => return Err(Doubt),
+                Some(b'\t') => return Err(Unsupported),
                 _ => at += 1,
             }
         }
-        if at - start > KEY || self.bytes[at - 1] == b' ' { Err(Doubt) } else { Ok(Some(at)) }
+        if at - start > MAX_KEY || self.bytes[at - 1] == b' ' { Err(Unsupported) } else { Ok(Some(at)) }
     }
 
-    /// The value behind the colon of a key at this column.
-    pub(super) fn value(&mut self, from: usize, column: usize, mapping: NodeId) -> Sure<NodeId> {
-        let at = self.skip_blanks(from);
+    /// The value after the colon of a key at this column.
+    pub(super) fn value(&mut self, from: usize, column: usize, mapping: NodeId) -> SubsetResult<NodeId> {
+        let at = self.skip_spaces(from);
         match self.bytes.get(at) {
             None | Some(b'\n' | b'#') => self.below(from, column, mapping, true),
             Some(b'|') => self.literal(at, column, mapping),
@@ -205,8 +210,14 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// What stands on the lines below a key or dash; nothing there is null.
-    fn below(&mut self, from: usize, column: usize, parent: NodeId, may_be_level: bool) -> Sure<NodeId> {
+    /// The value on the lines below a key or dash. Null if there is none.
+    fn below(
+        &mut self,
+        from: usize,
+        column: usize,
+        parent: NodeId,
+        may_be_level: bool,
+    ) -> SubsetResult<NodeId> {
         let end = self.end_of_line(from);
         self.go_to(end + 1)?;
         match self.column {
@@ -218,10 +229,10 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The column of the first dash below a key at the margin, and moves there; none if the key holds
-    /// something else, and then nothing is moved.
-    pub(super) fn first_entry(&mut self, from: usize) -> Sure<Option<usize>> {
-        if !matches!(self.bytes.get(self.skip_blanks(from)), Some(b'\n' | b'#')) {
+    /// Moves to the first dash below a key at the margin and returns its column. None, without moving, if the
+    /// value of the key is not a block sequence.
+    pub(super) fn first_entry(&mut self, from: usize) -> SubsetResult<Option<usize>> {
+        if !matches!(self.bytes.get(self.skip_spaces(from)), Some(b'\n' | b'#')) {
             return Ok(None);
         }
         let before = (self.at, self.column);
@@ -233,28 +244,28 @@ impl<'t> Reader<'t> {
         Ok(self.column)
     }
 
-    pub(super) fn open(&mut self, kind: Kind, parent: Option<NodeId>) -> Sure<NodeId> {
+    pub(super) fn open(&mut self, kind: Kind, parent: Option<NodeId>) -> SubsetResult<NodeId> {
         self.depth += 1;
-        if self.depth > DEPTH {
-            return Err(Doubt);
+        if self.depth > MAX_DEPTH {
+            return Err(Unsupported);
         }
         Ok(self.tree.push(kind, self.at..self.at, parent))
     }
 
-    /// Where reading can begin again after a doubt.
-    pub(super) fn mark(&self) -> Mark {
-        Mark { nodes: self.tree.len(), depth: self.depth }
+    pub(super) fn checkpoint(&self) -> Checkpoint {
+        Checkpoint { nodes: self.tree.len(), depth: self.depth }
     }
 
-    pub(super) fn forget_since(&mut self, mark: Mark) {
-        self.tree.truncate(mark.nodes);
-        self.depth = mark.depth;
+    /// Discards the nodes that were read since a checkpoint.
+    pub(super) fn discard_since(&mut self, checkpoint: Checkpoint) {
+        self.tree.truncate(checkpoint.nodes);
+        self.depth = checkpoint.depth;
     }
 
     /// Ends a collection where its last child ends.
     pub(super) fn close(&mut self, collection: NodeId) -> NodeId {
         self.depth -= 1;
-        // Children end where their parents end, so the last node of all will do.
+        // A collection ends where its last descendant ends, and that is the last node of the tree.
         let last = self.tree.nodes.len() - 1;
         let (end, next) = (self.tree.nodes[last].end, last as u32 + 1);
         let node = &mut self.tree.nodes[collection.0 as usize];

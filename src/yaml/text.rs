@@ -1,4 +1,4 @@
-//! A text that has several owners, each with a part of it: thirty megabytes of input are kept once.
+//! A shared text. Several owners refer to parts of the same string, so a large input is in memory only once.
 
 use std::fmt;
 use std::ops::{Deref, Range};
@@ -11,13 +11,13 @@ pub struct Text {
 }
 
 impl Text {
-    /// A part of this text. Nothing is copied.
+    /// A part of this text, without copying it.
     pub fn part(&self, range: Range<usize>) -> Text {
         let range = self.range.start + range.start..self.range.start + range.end;
         Text { whole: self.whole.clone(), range }
     }
 
-    pub fn into_string(self) -> String {
+    pub(super) fn into_string(self) -> String {
         if self.range != (0..self.whole.len()) {
             return self.to_string();
         }

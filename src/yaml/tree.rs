@@ -1,17 +1,18 @@
 //! One YAML document as a flat arena of nodes with byte spans.
 //!
-//! Nodes stand in document order, so a subtree is a run of the arena and needs no pointers: the
-//! children of a collection begin at the next index, and `next` jumps over a whole subtree. A
-//! mapping's children alternate key, value. Most scalars are slices of the text, without their quotes;
-//! the few that are not (escapes, folded lines, block scalars) keep their decoded form in a side table.
+//! Nodes are in document order, so a subtree is a range of the arena and needs no pointers: the children of a
+//! collection begin at the next index, and `next` is the index after the subtree. The children of a mapping
+//! are keys and values in turn. Most scalars are slices of the text without their quotes. The others
+//! (escapes, folded lines, block scalars) have their decoded text in a side table.
 //!
-//! Spans are ours, not the parser's:
+//! Spans are our own and differ from those of the parser:
 //! - a plain, quoted or flow node covers its token, without tag or anchor;
-//! - a block scalar begins at its `|` or `>` and ends after the newline of its last content line
-//!   (trailing blank lines belong to it only when the header keeps them, `|+`);
-//! - a block mapping begins at its first key, a block sequence at its first dash, and both end
-//!   where their last child ends;
-//! - an empty value is an empty span right behind the `:` or `-`, the tag or the anchor it belongs to.
+//! - a block scalar begins at its `|` or `>` and ends after the line break of its last line of text; blank
+//!   lines at its end belong to it only if its header keeps them (`|+`);
+//! - a block mapping begins at its first key, a block sequence at its first dash, and both end where their
+//!   last child ends;
+//! - an empty value is an empty span directly after the `:`, the `-`, the tag or the anchor that it belongs
+//!   to.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -34,41 +35,37 @@ pub(super) struct Node {
     pub(super) kind: Kind,
     pub(super) start: u32,
     pub(super) end: u32,
-    /// Behind the node's subtree.
+    /// The index after the subtree of the node.
     pub(super) next: u32,
-    /// The root is its own.
+    /// The root is its own parent.
     pub(super) parent: u32,
 }
 
-/// The tag and anchor in front of a node.
+/// The tag and anchor before a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Properties {
-    pub range: Range<usize>,
-    pub tag: Option<String>,
+pub(super) struct Properties {
+    pub(super) range: Range<usize>,
+    pub(super) tag: Option<String>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tree {
     pub(super) nodes: Vec<Node>,
-    /// Sorted by node, as are the two below.
+    /// The texts of scalars that are not slices of the source. Sorted by node, like the next two tables.
     pub(super) decoded: Vec<(NodeId, Box<str>)>,
     pub(super) properties: Vec<(NodeId, Properties)>,
     pub(super) aliases: Vec<(NodeId, NodeId)>,
-    /// The nodes that aliases stand for, sorted.
+    /// The nodes that aliases refer to, sorted.
     pub(super) targets: Vec<NodeId>,
 }
 
 impl Tree {
-    pub fn root(&self) -> Option<NodeId> {
+    pub(super) fn root(&self) -> Option<NodeId> {
         (!self.nodes.is_empty()).then_some(NodeId(0))
     }
 
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.nodes.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
     }
 
     pub(super) fn node(&self, id: NodeId) -> Node {
@@ -79,69 +76,69 @@ impl Tree {
         self.node(id).kind
     }
 
-    /// The node's own text, without tag and anchor.
+    /// The bytes of a node, without tag and anchor.
     pub fn span(&self, id: NodeId) -> Range<usize> {
         let node = self.node(id);
         node.start as usize..node.end as usize
     }
 
-    /// Where the node begins, tag and anchor included.
+    /// Where a node begins, including its tag and anchor.
     pub fn outer_start(&self, id: NodeId) -> usize {
         let start = self.node(id).start as usize;
         self.properties(id).map_or(start, |p| p.range.start.min(start))
     }
 
-    pub fn properties(&self, id: NodeId) -> Option<&Properties> {
+    pub(super) fn properties(&self, id: NodeId) -> Option<&Properties> {
         find(&self.properties, id)
     }
 
-    pub fn alias_target(&self, id: NodeId) -> Option<NodeId> {
+    pub(super) fn alias_target(&self, id: NodeId) -> Option<NodeId> {
         find(&self.aliases, id).copied()
     }
 
-    /// The aliases that stand for this node.
-    pub fn aliases_of(&self, target: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+    /// The aliases that refer to a node.
+    pub(super) fn aliases_of(&self, target: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         self.aliases.iter().filter(move |(_, t)| *t == target).map(|(alias, _)| *alias)
     }
 
-    pub fn is_aliased(&self, id: NodeId) -> bool {
+    pub(super) fn is_aliased(&self, id: NodeId) -> bool {
         self.targets.binary_search(&id).is_ok()
     }
 
-    /// Every alias with the node it stands for, in the order of the text.
-    pub fn aliases(&self) -> &[(NodeId, NodeId)] {
+    /// Every alias with the node that it refers to, in document order.
+    pub(super) fn aliases(&self) -> &[(NodeId, NodeId)] {
         &self.aliases
     }
 
-    pub fn parent(&self, id: NodeId) -> Option<NodeId> {
+    pub(super) fn parent(&self, id: NodeId) -> Option<NodeId> {
         (id.0 > 0).then(|| NodeId(self.node(id).parent))
     }
 
-    /// The key of a mapping's value.
-    pub fn key_of(&self, value: NodeId) -> Option<NodeId> {
+    /// The key of a value in a mapping.
+    pub(super) fn key_of(&self, value: NodeId) -> Option<NodeId> {
         let mapping = self.parent(value).filter(|parent| matches!(self.kind(*parent), Kind::Mapping(_)))?;
         let before = NodeId(value.0 - 1);
-        // Nearly every key is a scalar, and so stands right before its value.
+        // Nearly every key is a scalar, and then it is the node directly before its value.
         if before != mapping && self.parent(before) == Some(mapping) {
             return Some(before);
         }
         self.pairs(mapping).find(|(_, v)| *v == value).map(|(key, _)| key)
     }
 
-    /// `<<` or, as kpt writes it, `!!merge <<`.
+    /// Whether a key is `<<` or, as kpt writes it, `!!merge <<`.
     pub(super) fn is_merge(&self, source: &str, key: NodeId) -> bool {
         self.kind(key) == Kind::Scalar(Style::Plain)
             && source[self.span(key)] == *"<<"
             && self.properties(key).and_then(|p| p.tag.as_deref()).is_none_or(|tag| tag == "!!merge")
     }
 
-    /// Every node, in the order of the text.
+    /// Every node, in document order.
     pub(super) fn ids(&self) -> impl Iterator<Item = NodeId> {
         (0..self.nodes.len() as u32).map(NodeId)
     }
 
-    /// The node that ends the text, if it is a block scalar.
-    pub fn last_block_scalar(&self) -> Option<NodeId> {
+    /// The last node, if it is a block scalar.
+    pub(super) fn last_block_scalar(&self) -> Option<NodeId> {
         let id = NodeId((self.nodes.len() as u32).checked_sub(1)?);
         matches!(self.kind(id), Kind::Scalar(Style::Literal | Style::Folded)).then_some(id)
     }
@@ -163,19 +160,19 @@ impl Tree {
         Children { tree: self, at: id.0 + 1, end }
     }
 
-    /// A node and all below it, as a run of nodes.
-    pub(super) fn run(&self, id: NodeId) -> Range<usize> {
+    /// The indices of a node and everything below it.
+    pub(super) fn subtree(&self, id: NodeId) -> Range<usize> {
         id.0 as usize..self.node(id).next as usize
     }
 
-    /// Keys and values of a mapping.
+    /// The keys and values of a mapping.
     pub fn pairs(&self, id: NodeId) -> impl Iterator<Item = (NodeId, NodeId)> + '_ {
         let mut children = self.children(id);
         std::iter::from_fn(move || Some((children.next()?, children.next()?)))
     }
 
-    /// A scalar's characters, decoded.
-    pub fn text<'t>(&'t self, source: &'t str, id: NodeId) -> &'t str {
+    /// The decoded text of a scalar.
+    pub(super) fn text<'t>(&'t self, source: &'t str, id: NodeId) -> &'t str {
         if let Some(decoded) = find(&self.decoded, id) {
             return decoded;
         }
@@ -187,14 +184,14 @@ impl Tree {
         }
     }
 
-    /// Two keys of a mapping that are the same, in their order.
+    /// Two equal keys of a mapping, in document order.
     pub(super) fn duplicate_key(&self, source: &str, mapping: NodeId) -> Option<(NodeId, NodeId)> {
         let keys = self.pairs(mapping).map(|(key, _)| key);
         let texts = keys.filter_map(|key| {
             let node = self.alias_target(key).unwrap_or(key);
             matches!(self.kind(node), Kind::Scalar(_)).then(|| (key, self.text(source, node)))
         });
-        // Nearly every mapping is small: comparing beats hashing there, and stays linear elsewhere.
+        // Nearly every mapping is small, and then comparing is faster than hashing.
         const SMALL: usize = 8;
         let mut few: Vec<(NodeId, &str)> = Vec::with_capacity(SMALL);
         let mut many: HashMap<&str, NodeId> = HashMap::new();
@@ -217,26 +214,26 @@ impl Tree {
         None
     }
 
-    /// Forgets all nodes but the first ones. The last of these has no children then.
+    /// Keeps only the first nodes. The last of them loses its children.
     pub(super) fn truncate(&mut self, len: usize) {
         self.nodes.truncate(len);
-        let beyond = NodeId(len as u32);
-        self.decoded.truncate(self.decoded.partition_point(|(id, _)| *id < beyond));
-        self.properties.truncate(self.properties.partition_point(|(id, _)| *id < beyond));
-        self.aliases.truncate(self.aliases.partition_point(|(id, _)| *id < beyond));
+        let end = NodeId(len as u32);
+        self.decoded.truncate(self.decoded.partition_point(|(id, _)| *id < end));
+        self.properties.truncate(self.properties.partition_point(|(id, _)| *id < end));
+        self.aliases.truncate(self.aliases.partition_point(|(id, _)| *id < end));
         if let Some(last) = self.nodes.last_mut() {
-            last.next = beyond.0;
+            last.next = end.0;
         }
     }
 
-    /// Takes over a node, and all below it, of a text that begins at `offset` of this one's.
+    /// Copies a node and everything below it from the tree of a text that begins at `offset` of this one.
     pub(super) fn graft(&mut self, other: &Tree, node: NodeId, parent: NodeId, offset: usize) {
-        let run = other.run(node);
+        let subtree = other.subtree(node);
         let shift = self.nodes.len() as u32;
-        let id = |node: NodeId| NodeId(node.0 - run.start as u32 + shift);
-        let is_below = |node: NodeId| run.contains(&(node.0 as usize));
+        let id = |node: NodeId| NodeId(node.0 - subtree.start as u32 + shift);
+        let is_below = |node: NodeId| subtree.contains(&(node.0 as usize));
         let at = |range: &Range<usize>| range.start + offset..range.end + offset;
-        for old in &other.nodes[run.clone()] {
+        for old in &other.nodes[subtree.clone()] {
             let is_top = self.nodes.len() as u32 == shift;
             self.nodes.push(Node {
                 kind: old.kind,

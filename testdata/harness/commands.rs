@@ -18,8 +18,8 @@ fn command(args: &[&str], stdin: &str) -> Ended {
 fn the_first_mistakes_are_answered_clearly() {
     for (stdin, line) in [
         ("", "rhoso-fn: error: stdin is empty; a ResourceList is expected on stdin"),
-        ("hello\n", "rhoso-fn: error: stdin holds no Kubernetes object; "),
-        ("[]\n", "rhoso-fn: error: stdin holds no Kubernetes object; "),
+        ("hello\n", "rhoso-fn: error: stdin contains no Kubernetes object; "),
+        ("[]\n", "rhoso-fn: error: stdin contains no Kubernetes object; "),
         (
             "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n",
             "rhoso-fn: error: the ResourceList has no functionConfig; give one of kind ",

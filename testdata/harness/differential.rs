@@ -61,7 +61,7 @@ const REFUSED: &[&str] = &[
     "simple key expected ':'",
     "tab cannot be used as indentation",
     "tabs disallowed within this context",
-    "kustomize and kubectl take U+0085, U+2028 and U+2029 for line breaks",
+    "kustomize and kubectl read U+0085, U+2028 and U+2029 as line breaks",
     "is given twice",
     "a tab indents this line",
     "did not find expected ',' or '}'",
@@ -69,12 +69,12 @@ const REFUSED: &[&str] = &[
     "while parsing a tag",
     "while scanning a tag",
     "has no value",
-    "has a character that no anchor or tag may have",
+    "contains a character that is not allowed in anchors and tags",
     "found unknown escape character",
     "plain scalar cannot start with",
     "readers disagree about the tag `!`",
-    "put a blank after the colon of this key",
-    "the tag `!!merge` belongs to the key `<<`",
+    "add a space after the colon of this key",
+    "only the key `<<` can have the tag `!!merge`",
 ];
 
 /// Whether a key is empty. go-yaml reads `&anchor:` and `?` as an empty key, which no Kubernetes object has.

@@ -82,7 +82,7 @@ impl Trial {
     }
 
     fn wire(&self, chance: &mut Mutation) -> String {
-        let closed = |text: &String| Document::parse(text).unwrap().closed_text().unwrap();
+        let closed = |text: &String| Document::parse(text).unwrap().terminated_text().unwrap();
         let resources: Vec<Text> = self.resources.iter().map(closed).collect();
         let bystander = bystander();
         let mut documents: Vec<&str> = resources.iter().map(|text| &**text).collect();

@@ -64,7 +64,7 @@ fn alias_bombs_do_not_go_off() {
     assert!(ended.success, "{}", ended.stderr);
     assert!(ended.stdout.contains(&bomb.replace("OpenStackControlPlane", "Bomb")));
     // Ten levels deep, an anchor that is its own child, an alias without an anchor.
-    refused(list_with("- a: &a [*a]\n").as_bytes(), "line 4, column 10: an alias inside the very node");
+    refused(list_with("- a: &a [*a]\n").as_bytes(), "line 4, column 10: an alias inside the node");
     refused(list_with("- a: *b\n").as_bytes(), "line 4, column 6");
 }
 
@@ -83,7 +83,7 @@ fn merges_and_chains_of_aliases_do_not_go_off_either() {
     }
     refused(
         list_with(&format!("{plane}{chain}  spec: {{nova: {{enabled: *a99999}}}}\n")).as_bytes(),
-        "nest too deep",
+        "nested too deeply",
     );
 }
 

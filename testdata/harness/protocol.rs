@@ -361,12 +361,12 @@ fn bad_configs_are_explained() {
 fn what_is_no_list_is_explained() {
     unreadable("", "stdin is empty");
     unreadable("\n# only a comment\n---\n", "stdin is empty");
-    unreadable("hello\n", "stdin holds no Kubernetes object");
-    unreadable("[]\n", "stdin holds no Kubernetes object");
-    unreadable("{}\n", "stdin holds no Kubernetes object");
+    unreadable("hello\n", "stdin contains no Kubernetes object");
+    unreadable("[]\n", "stdin contains no Kubernetes object");
+    unreadable("{}\n", "stdin contains no Kubernetes object");
     unreadable("a: [\n", "stdin is not YAML: line");
     unreadable("a: 1\n---\nb: 1\n", "several documents");
-    unreadable("kind: Deployment\n", "stdin holds one Deployment");
+    unreadable("kind: Deployment\n", "stdin contains one Deployment");
     unreadable(&HEAD.replace("config.kubernetes.io/v1", "v1"), "apiVersion \"v1\"");
     unreadable(&format!("{HEAD}items: text\n"), "`items` of the ResourceList must be a list");
     unreadable(&format!("{HEAD}items: [1]\n"), "item 0 of the ResourceList is not an object");

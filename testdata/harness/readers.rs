@@ -284,11 +284,11 @@ fn strings_resource(strings: &[String]) -> String {
     spec.insert("keys".into(), keys.iter().map(|s| ((*s).clone(), json!(1))).collect());
     let value =
         json!({"apiVersion": "example.com/v1", "kind": "Strings", "metadata": {"name": "s"}, "spec": spec});
-    let habits = write::Habits::default();
-    let mut text = write::document(&value, &habits);
+    let formatting = write::Formatting::default();
+    let mut text = write::document(&value, &formatting);
     text.push_str(&format!(
         "flow: {}\n",
-        write::flow(&json!({"values": strings, "keys": spec["keys"]}), &habits)
+        write::flow(&json!({"values": strings, "keys": spec["keys"]}), &formatting)
     ));
     // Replace old values of every style.
     text.push_str("edited:\n");

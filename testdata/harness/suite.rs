@@ -18,6 +18,7 @@ mod machine_sets;
 mod manuals;
 mod material;
 mod mutation;
+mod network_model;
 mod open_ends;
 mod oracle;
 mod places;

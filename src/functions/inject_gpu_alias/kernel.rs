@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::device::Device;
-use crate::formats::kernel_args::{self, Wanted};
+use crate::formats::kernel_args::{self, Requirement};
 use crate::krm::{Fault, FieldPath, Resource, Results, position};
 use crate::platform::nova::DeviceType;
 use crate::platform::{dataplane, kubernetes};
@@ -31,18 +31,18 @@ impl Iommu {
         results: &mut Results,
     ) -> Result<(), Fault> {
         let mut wanted = match self {
-            Iommu::Intel => vec![Wanted::On("intel_iommu")],
-            Iommu::Amd => vec![Wanted::On("amd_iommu")],
+            Iommu::Intel => vec![Requirement::On("intel_iommu")],
+            Iommu::Amd => vec![Requirement::On("amd_iommu")],
             Iommu::None => return Ok(()),
         };
-        wanted.push(Wanted::Default("iommu", "pt"));
+        wanted.push(Requirement::Default("iommu", "pt"));
         // The driver of a card makes its virtual functions, so the card is left to it.
         let whole = devices.iter().filter(|device| device.device_type != DeviceType::VirtualFunction);
         let ids: BTreeSet<String> = whole.map(|device| device.ids()).collect();
         let (ids, driver) = (Vec::from_iter(ids), ["vfio-pci".to_owned()]);
         if !ids.is_empty() {
-            wanted.push(Wanted::Members("vfio-pci.ids", &ids));
-            wanted.push(Wanted::Members("rd.driver.pre", &driver));
+            wanted.push(Requirement::Members("vfio-pci.ids", &ids));
+            wanted.push(Requirement::Members("rd.driver.pre", &driver));
         }
         for path in kernel_args_of(items, at)? {
             let there: Option<String> = items[at].get(&path)?;
@@ -55,7 +55,7 @@ impl Iommu {
                 Err(conflict) => {
                     let message = format!(
                         "`{}` is in the way of `{}`, without which no GPU can be passed through",
-                        conflict.there, conflict.wanted
+                        conflict.existing, conflict.required
                     );
                     results.error(&rules::KERNEL_ARGS, message).field(&items[at], &path).current(text);
                 }

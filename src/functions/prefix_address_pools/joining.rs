@@ -125,7 +125,7 @@ impl Joint<'_> {
         let start = *shared.or_else(|| self.usual())?.addresses().first()?;
         let taken = self.taken();
         (distance..)
-            .map_while(|distance| ip::behind(start, distance))
+            .map_while(|distance| ip::plus(start, distance))
             .take_while(|ip| !self.pool.is_known() || self.pool.contains(*ip))
             .find(|ip| !taken.contains(ip))
             .map(IpList::one)

@@ -123,7 +123,7 @@ impl<'p> Moves<'p> {
     fn candidates(&self, ip: IpAddr, is_alone: bool) -> Vec<IpAddr> {
         let at_its_distance = self.at_its_distance(ip);
         let behind_given = |given| {
-            let behind = (RABBITMQ_DISTANCE..).map_while(move |distance| ip::behind(given, distance));
+            let behind = (RABBITMQ_DISTANCE..).map_while(move |distance| ip::plus(given, distance));
             behind.take(self.places.len() + 1)
         };
         if !self.pool.is_known() {

@@ -13,7 +13,7 @@ impl Resource {
     pub fn copy(&self) -> Result<Resource, Fault> {
         let root = FieldPath::default();
         let doc = self.doc()?;
-        let text = doc.without_anchors().map_or_else(|| doc.standing_alone(), |doc| doc.standing_alone());
+        let text = doc.without_anchors().map_or_else(|| doc.standalone_text(), |doc| doc.standalone_text());
         let mut copy = match Self::from_file(text.as_str().into(), 0..text.len(), Place::default()) {
             Ok(copy) if copy.value(&root)? == self.value(&root)? && !copy.has_anchors() => copy,
             // Text that is not valid by itself, or repeats anchors of the original, is written anew.

@@ -1,19 +1,19 @@
-//! The way from line to line, and what stands between tokens.
+//! Moving from line to line, and recognizing what separates tokens.
 
 use memchr::{memchr, memchr3_iter};
 
-use super::{Doubt, Reader, Sure};
+use super::{SubsetReader, SubsetResult, Unsupported};
 
-impl Reader<'_> {
-    /// Moves to the first line at or behind `line` that has content.
-    pub(in crate::yaml) fn go_to(&mut self, mut line: usize) -> Sure<()> {
+impl SubsetReader<'_> {
+    /// Moves to the first line with content, at or after `line`.
+    pub fn go_to(&mut self, mut line: usize) -> SubsetResult<()> {
         loop {
-            let at = self.skip_blanks(line.min(self.bytes.len()));
+            let at = self.skip_spaces(line.min(self.bytes.len()));
             (self.at, self.column) = (at, Some(at.wrapping_sub(line)));
             match self.bytes.get(at) {
                 Some(b'\n') => line = at + 1,
                 Some(b'#') => line = self.end_of_line(at) + 1,
-                Some(b'\t') => return Err(Doubt),
+                Some(b'\t') => return Err(Unsupported),
                 Some(_) => return Ok(()),
                 None => {
                     self.column = None;
@@ -23,31 +23,31 @@ impl Reader<'_> {
         }
     }
 
-    pub(in crate::yaml) fn end_of_line(&self, at: usize) -> usize {
+    pub(super) fn end_of_line(&self, at: usize) -> usize {
         memchr(b'\n', &self.bytes[at..]).map_or(self.bytes.len(), |i| at + i)
     }
 
-    pub(in crate::yaml) fn skip_blanks(&self, at: usize) -> usize {
+    pub(super) fn skip_spaces(&self, at: usize) -> usize {
         let rest = &self.bytes[at..];
         at + rest.iter().position(|b| *b != b' ').unwrap_or(rest.len())
     }
 
-    pub(in crate::yaml) fn count_blanks(&self, at: usize, most: usize) -> usize {
+    pub(super) fn count_spaces(&self, at: usize, most: usize) -> usize {
         self.bytes[at..].iter().take(most).take_while(|b| **b == b' ').count()
     }
 
     /// Whether a sequence entry begins here.
-    pub(in crate::yaml) fn is_dash(&self, at: usize) -> bool {
+    pub(super) fn is_dash(&self, at: usize) -> bool {
         self.bytes.get(at) == Some(&b'-') && self.is_break(at + 1)
     }
 
-    /// Whether a token that ends here stands apart from what follows.
-    pub(in crate::yaml) fn is_break(&self, at: usize) -> bool {
+    /// Whether whitespace or the end of the text follows here, so that a token can end.
+    pub(super) fn is_break(&self, at: usize) -> bool {
         matches!(self.bytes.get(at), None | Some(b' ' | b'\n'))
     }
 
-    /// The start of the first line behind `line` that has content at the margin and is no entry of a list.
-    pub(in crate::yaml) fn end_of_pair(&self, mut line: usize) -> usize {
+    /// The start of the first line after `line` that has content at the margin and is not an entry of a list.
+    pub fn end_of_pair(&self, mut line: usize) -> usize {
         loop {
             line = self.end_of_line(line) + 1;
             match self.bytes.get(line) {
@@ -59,14 +59,14 @@ impl Reader<'_> {
         }
     }
 
-    /// The start of the first line behind `line` that has content at the column of its dash, or left of it.
-    pub(in crate::yaml) fn end_of_entry(&self, mut line: usize, column: usize) -> usize {
+    /// The start of the first line after `line` that has content at the column of its dash, or left of it.
+    pub fn end_of_entry(&self, mut line: usize, column: usize) -> usize {
         loop {
             line = self.end_of_line(line) + 1;
             if line >= self.bytes.len() {
                 return self.bytes.len();
             }
-            let indent = self.skip_blanks(line) - line;
+            let indent = self.skip_spaces(line) - line;
             if indent <= column && !matches!(self.bytes.get(line + indent), Some(b'\n' | b'#')) {
                 return line;
             }
@@ -74,8 +74,8 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a text has only characters that YAML and people see alike: no control characters but line
-/// feeds and tabs, no other line breaks, no byte order marks.
+/// Whether a text has only characters that all readers treat in the same way: no control characters except
+/// line feeds and tabs, no other line breaks, no byte order marks.
 pub(super) fn is_printable(bytes: &[u8]) -> bool {
     let controls = |chunk: &[u8]| {
         chunk

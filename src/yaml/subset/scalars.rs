@@ -1,4 +1,4 @@
-//! Scalars that end on their line: plain, quoted, and collections that are empty.
+//! Values on one line: plain and quoted scalars, and empty collections.
 
 use std::ops::Range;
 
@@ -6,11 +6,11 @@ use memchr::{memchr, memchr3};
 
 use super::super::events::{Layout, Style};
 use super::super::tree::{Kind, NodeId};
-use super::{Doubt, Reader, Sure};
+use super::{SubsetReader, SubsetResult, Unsupported};
 
-impl Reader<'_> {
-    /// A scalar, or an empty collection, that ends on its line.
-    pub(super) fn scalar(&mut self, start: usize, column: usize, parent: NodeId) -> Sure<NodeId> {
+impl SubsetReader<'_> {
+    /// A scalar or an empty collection that ends on its line.
+    pub(super) fn scalar(&mut self, start: usize, column: usize, parent: NodeId) -> SubsetResult<NodeId> {
         let push = |reader: &mut Self, kind, end| reader.tree.push(kind, start..end, Some(parent));
         let (node, end) = match self.bytes[start] {
             b'"' => {
@@ -35,30 +35,30 @@ impl Reader<'_> {
                 let end = self.end_of_plain(start)?;
                 (push(self, Kind::Scalar(Style::Plain), end), end)
             }
-            _ => return Err(Doubt),
+            _ => return Err(Unsupported),
         };
         let end = self.end_of_value(end)?;
         self.go_to(end + 1)?;
-        // A deeper line would go on with the scalar, or be a mistake.
-        if self.column > Some(column) { Err(Doubt) } else { Ok(node) }
+        // A deeper line would continue the scalar or be an error.
+        if self.column > Some(column) { Err(Unsupported) } else { Ok(node) }
     }
 
-    /// The next byte that may end a plain scalar, or the end of the text.
-    pub(super) fn next_sign(&self, at: usize) -> usize {
+    /// The next byte that can end a plain scalar, or the end of the text.
+    pub(super) fn next_indicator(&self, at: usize) -> usize {
         let rest = &self.bytes[at..];
-        at + rest.iter().position(|b| SIGNS[*b as usize]).unwrap_or(rest.len())
+        at + rest.iter().position(|b| ENDS_PLAIN[*b as usize]).unwrap_or(rest.len())
     }
 
-    /// Behind the last character of a plain scalar.
-    pub(super) fn end_of_plain(&self, start: usize) -> Sure<usize> {
+    /// The end of the plain scalar at `start`.
+    fn end_of_plain(&self, start: usize) -> SubsetResult<usize> {
         let mut at = start;
         loop {
-            at = self.next_sign(at);
+            at = self.next_indicator(at);
             match self.bytes.get(at) {
                 None | Some(b'\n') => break,
-                Some(b':') if self.is_break(at + 1) => return Err(Doubt),
+                Some(b':') if self.is_break(at + 1) => return Err(Unsupported),
                 Some(b'#') if self.bytes[at - 1] == b' ' => break,
-                Some(b'\t') => return Err(Doubt),
+                Some(b'\t') => return Err(Unsupported),
                 _ => at += 1,
             }
         }
@@ -68,66 +68,66 @@ impl Reader<'_> {
         Ok(at)
     }
 
-    /// Behind the closing quote, which is on the same line.
-    pub(super) fn end_of_quotes(&self, start: usize) -> Sure<usize> {
+    /// The position after the closing quote, which must be on the same line.
+    pub(super) fn end_of_quotes(&self, start: usize) -> SubsetResult<usize> {
         let quote = self.bytes[start];
         let mut at = start + 1;
         loop {
-            at += memchr3(quote, b'\\', b'\n', &self.bytes[at..]).ok_or(Doubt)?;
+            at += memchr3(quote, b'\\', b'\n', &self.bytes[at..]).ok_or(Unsupported)?;
             match (self.bytes[at], self.bytes.get(at + 1)) {
-                (b'\n', _) => return Err(Doubt),
+                (b'\n', _) => return Err(Unsupported),
                 (b'\\', _) if quote == b'"' => at += 2,
                 (b'\'', Some(b'\'')) => at += 2,
                 (byte, _) if byte == quote => break,
                 _ => at += 1,
             }
             if at > self.bytes.len() {
-                return Err(Doubt);
+                return Err(Unsupported);
             }
         }
-        if memchr(b'\t', &self.bytes[start..at]).is_some() { Err(Doubt) } else { Ok(at + 1) }
+        if memchr(b'\t', &self.bytes[start..at]).is_some() { Err(Unsupported) } else { Ok(at + 1) }
     }
 
-    /// The end of the line behind a value: only blanks and a comment may be there.
-    pub(super) fn end_of_value(&self, end: usize) -> Sure<usize> {
-        let at = self.skip_blanks(end);
+    /// The end of the line of a value. Only spaces and a comment may follow the value.
+    fn end_of_value(&self, end: usize) -> SubsetResult<usize> {
+        let at = self.skip_spaces(end);
         match self.bytes.get(at) {
             None | Some(b'\n') => Ok(at),
             Some(b'#') if at > end => Ok(self.end_of_line(at)),
-            _ => Err(Doubt),
+            _ => Err(Unsupported),
         }
     }
 
-    /// Notes what a quoted scalar means, where that is not what stands between its quotes.
-    pub(super) fn decode(&mut self, node: NodeId, inside: Range<usize>, style: Style) -> Sure<()> {
+    /// Stores the text of a quoted scalar if it differs from what is between the quotes.
+    pub(super) fn decode(&mut self, node: NodeId, inside: Range<usize>, style: Style) -> SubsetResult<()> {
         let text = &self.text[inside];
-        let sign = if style == Style::DoubleQuoted { b'\\' } else { b'\'' };
-        if memchr(sign, text.as_bytes()).is_none() {
+        let escape = if style == Style::DoubleQuoted { b'\\' } else { b'\'' };
+        if memchr(escape, text.as_bytes()).is_none() {
             return Ok(());
         }
-        let decoded = if sign == b'\'' { text.replace("''", "'") } else { unescape(text)? };
+        let decoded = if escape == b'\'' { text.replace("''", "'") } else { unescape(text)? };
         self.tree.decoded.push((node, decoded.into()));
         Ok(())
     }
 }
 
-/// The bytes that may end a plain scalar.
-const SIGNS: [bool; 256] = {
-    let mut signs = [false; 256];
-    signs[b'\n' as usize] = true;
-    signs[b'\t' as usize] = true;
-    signs[b':' as usize] = true;
-    signs[b'#' as usize] = true;
-    signs
+/// The bytes that can end a plain scalar.
+const ENDS_PLAIN: [bool; 256] = {
+    let mut table = [false; 256];
+    table[b'\n' as usize] = true;
+    table[b'\t' as usize] = true;
+    table[b':' as usize] = true;
+    table[b'#' as usize] = true;
+    table
 };
 
-/// Whether a plain scalar may begin so: with nothing that is an indicator anywhere.
+/// Whether a plain scalar of the subset may begin with this byte: it is not an indicator in any context.
 pub(super) fn begins_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte >= 0x80 || b"/._($<+=^~;)\\".contains(&byte)
 }
 
-/// Escapes that every reader knows; the others are for the parser.
-fn unescape(text: &str) -> Sure<String> {
+/// Decodes the escapes that every reader supports. The parser handles the others.
+fn unescape(text: &str) -> SubsetResult<String> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = memchr(b'\\', rest.as_bytes()) {
@@ -138,7 +138,7 @@ fn unescape(text: &str) -> Sure<String> {
             Some(b'r') => '\r',
             Some(b'"') => '"',
             Some(b'\\') => '\\',
-            _ => return Err(Doubt),
+            _ => return Err(Unsupported),
         });
         rest = &rest[at + 2..];
     }

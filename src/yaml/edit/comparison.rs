@@ -1,23 +1,25 @@
-//! Whether two documents mean the same but for one field, told by their nodes: no values are made of
-//! what did not change.
+//! Compares two documents by their nodes, to see whether they differ only in one field. Values of unchanged
+//! nodes are never built.
 
 use std::ops::Range;
 
 use serde_json::Value;
 
-use super::document::{Document, Step};
-use super::intent::{put, same};
-use super::scalar::Scalar;
-use super::tree::{Kind, NodeId};
+use super::super::document::{Document, Step};
+use super::super::scalar::Scalar;
+use super::super::tree::{Kind, NodeId};
+use super::intent::{equal, set_at};
 
 impl Document {
-    /// Whether every node means what stands there, and nothing that stands elsewhere.
+    /// Whether the document has no aliases, anchors or tags, so that each node means just what is written
+    /// there.
     pub(super) fn is_plain(&self) -> bool {
         self.tree.aliases.is_empty() && self.tree.properties.is_empty()
     }
 
-    /// Whether the edited document has this value at the path, or nothing if there is none, and is the
-    /// same everywhere else. May say no where comparing values would say yes, never the reverse.
+    /// Whether the edited document has this value at the path (or no value there, for `None`) and is the same
+    /// everywhere else. It may return false where a comparison of values would return true, never the
+    /// reverse.
     pub(super) fn differs_only_at(&self, edited: &Document, path: &[Step], value: Option<&Value>) -> bool {
         self.is_plain()
             && edited.is_plain()
@@ -26,7 +28,7 @@ impl Document {
                 .is_some_and(|(old, new)| self.frame == edited.frame && self.is_same_around(edited, old, new))
     }
 
-    /// The nodes of a field before and after an edit, if it made what it was meant to.
+    /// The nodes of a field before and after an edit, if the edit had the intended result.
     fn changed_nodes(
         &self,
         edited: &Document,
@@ -44,13 +46,13 @@ impl Document {
             };
             let Some(child) = child else {
                 let is_null = self.scalar(node) == Some(Scalar::Null);
-                let way = if is_null { &path[depth..] } else { &path[depth + 1..] };
-                let mut made = Value::Null;
-                put(&mut made, way, value?).ok()?;
+                let rest = if is_null { &path[depth..] } else { &path[depth + 1..] };
+                let mut new = Value::Null;
+                set_at(&mut new, rest, value?).ok()?;
                 return if is_null {
-                    self.replaced(edited, node, &made)
+                    self.replaced(edited, node, &new)
                 } else {
-                    self.appended(edited, node, step, &made)
+                    self.appended(edited, node, step, &new)
                 };
             };
             node = child;
@@ -65,45 +67,45 @@ impl Document {
         node: NodeId,
         value: &Value,
     ) -> Option<(Range<usize>, Range<usize>)> {
-        edited.has(node, value).then(|| (self.tree.run(node), edited.tree.run(node)))
+        edited.has_value(node, value).then(|| (self.tree.subtree(node), edited.tree.subtree(node)))
     }
 
-    /// A pair or an element behind the last one.
+    /// A pair or an element after the last one.
     fn appended(
         &self,
         edited: &Document,
-        holder: NodeId,
+        collection: NodeId,
         step: &Step,
         value: &Value,
     ) -> Option<(Range<usize>, Range<usize>)> {
-        let end = self.tree.run(holder).end;
-        let (start, child) = match (self.tree.kind(holder), step) {
+        let end = self.tree.subtree(collection).end;
+        let (start, child) = match (self.tree.kind(collection), step) {
             (Kind::Mapping(_), Step::Key(key)) => {
-                let child = edited.own_entry(holder, key)?;
+                let child = edited.own_entry(collection, key)?;
                 (edited.tree.key_of(child)?.0 as usize, child)
             }
-            (Kind::Sequence(_), Step::Index(index)) if self.tree.children(holder).count() == *index => {
-                let child = edited.element(holder, *index)?;
+            (Kind::Sequence(_), Step::Index(index)) if self.tree.children(collection).count() == *index => {
+                let child = edited.element(collection, *index)?;
                 (child.0 as usize, child)
             }
             _ => return None,
         };
-        let is_last = start == end && edited.tree.parent(child) == Some(holder);
-        (is_last && edited.has(child, value)).then(|| (end..end, start..edited.tree.run(child).end))
+        let is_last = start == end && edited.tree.parent(child) == Some(collection);
+        (is_last && edited.has_value(child, value)).then(|| (end..end, start..edited.tree.subtree(child).end))
     }
 
     fn removed(&self, node: NodeId) -> Option<(Range<usize>, Range<usize>)> {
-        let run = self.tree.run(node);
+        let run = self.tree.subtree(node);
         let start = self.tree.key_of(node).map_or(run.start, |key| key.0 as usize);
         Some((start..run.end, start..start))
     }
 
-    fn has(&self, node: NodeId, value: &Value) -> bool {
-        (node.0 as usize) < self.tree.len() && self.value(node).is_ok_and(|there| same(&there, value))
+    fn has_value(&self, node: NodeId, value: &Value) -> bool {
+        (node.0 as usize) < self.tree.len() && self.value(node).is_ok_and(|current| equal(&current, value))
     }
 
-    /// Whether all nodes but these runs are the same. Nodes stand in document order, so kinds and parents
-    /// tell the whole structure.
+    /// Whether all nodes outside these ranges are the same. Nodes are in document order, so their kinds and
+    /// parents determine the structure.
     fn is_same_around(&self, edited: &Document, old: Range<usize>, new: Range<usize>) -> bool {
         let (olds, news) = (&self.tree.nodes, &edited.tree.nodes);
         if old.start != new.start || olds.len() - old.end != news.len() - new.end {
@@ -123,8 +125,8 @@ impl Document {
             let parent = a.parent as usize;
             is_same_kind && !old.contains(&parent) && shifted(parent) == b.parent as usize
         };
-        // What is written alike may still be decoded in two ways: the columns of a literal count from
-        // its parent.
+        // The same text can be decoded in two ways, because the indentation of a literal depends on its
+        // parent.
         let outside = |changed: &Range<usize>| {
             let changed = changed.clone();
             move |(id, _): &&(NodeId, Box<str>)| !changed.contains(&(id.0 as usize))
@@ -155,10 +157,10 @@ mod tests {
         let verdict = old.differs_only_at(&new, &path, value.as_ref());
         let mut intended = old.root_value().unwrap();
         match &value {
-            Some(value) => put(&mut intended, &path, value).unwrap(),
-            None => assert!(crate::yaml::intent::take(&mut intended, &path)),
+            Some(value) => set_at(&mut intended, &path, value).unwrap(),
+            None => assert!(super::super::intent::remove_at(&mut intended, &path)),
         }
-        let is_meant = same(&new.root_value().unwrap(), &intended);
+        let is_meant = equal(&new.root_value().unwrap(), &intended);
         assert!(is_meant || !verdict, "the values differ elsewhere");
         verdict
     }
@@ -187,7 +189,7 @@ mod tests {
         assert!(!differs("b.n", Some(json!(1)), &OLD.replace("e:", "e:\n  n: 1")));
         assert!(!differs("b.c", None, &OLD.replace("  c: |\n    text\n", "").replace("- g\n", "")));
         assert!(!differs("f.0", None, &OLD.replace("- g\n- h: 1", "- g")));
-        // An alias may mean what it did not mean before.
+        // An alias can take on another meaning.
         assert!(!differs("a", Some(json!(2)), &OLD.replace("a: 1", "a: &x 2").replace("- g", "- *x")));
     }
 }

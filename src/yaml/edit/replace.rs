@@ -1,26 +1,26 @@
-//! A new value in the place of an old one: on the line of its key or dash, and on lines below.
+//! A new value in place of an old one: on the line of its key or dash, and on the lines below.
 
 use std::ops::Range;
 
 use serde_json::Value;
 
-use super::document::Frame;
+use super::super::document::Frame;
+use super::super::events::{Layout, Style};
+use super::super::quote;
+use super::super::scan::{after_colon, block_header, line_end, next_line};
+use super::super::tree::{Kind, NodeId};
+use super::super::write::{self, Written};
 use super::editor::Editor;
-use super::events::{Layout, Style};
-use super::quote;
-use super::scan::{after_colon, block_header, line_end, next_line};
-use super::tree::{Kind, NodeId};
-use super::write::{self, Written};
 
-/// How a node hangs in its parent.
+/// The position of a node in its parent.
 #[derive(Clone, Copy)]
 enum Slot {
     Root,
-    /// The value of the key that stands at this column.
+    /// The value of a key at this column.
     Value {
         column: usize,
     },
-    /// An element whose dash stands at this column.
+    /// An element with its dash at this column.
     Element {
         column: usize,
     },
@@ -28,68 +28,73 @@ enum Slot {
 }
 
 impl Editor<'_> {
-    /// Writes a value in the place of a node, whatever the node was.
+    /// Writes a value in place of a node of any kind.
     pub(super) fn replace(&mut self, node: NodeId, value: &Value) {
         let tree = self.doc.tree();
-        let text = &self.doc.text;
-        let slot = self.slot(node);
         let outer = tree.outer_start(node)..tree.span(node).end;
+        let slot = self.slot(node);
         let written = match slot {
             Slot::Flow => {
-                let new = self.in_old_quotes(node, value).unwrap_or_else(|| write::flow(value, &self.habits));
+                let new =
+                    self.in_old_quotes(node, value).unwrap_or_else(|| write::flow(value, &self.formatting));
                 let gap = if outer.is_empty() { " " } else { "" };
                 return self.splice(outer, format!("{gap}{new}"));
             }
-            Slot::Root if self.habits.json => return self.splice(outer, write::flow(value, &self.habits)),
+            Slot::Root if self.formatting.json => {
+                return self.splice(outer, write::flow(value, &self.formatting));
+            }
             Slot::Root => {
-                let new = write::document(value, &self.habits);
+                let new = write::document(value, &self.formatting);
                 let end = self.doc.last_line_end(outer.end);
-                let new = new.strip_suffix(self.habits.newline()).unwrap_or(&new);
+                let new = new.strip_suffix(self.formatting.newline()).unwrap_or(&new);
                 return self.splice(outer.start..end, new);
             }
             Slot::Value { column } => {
                 let old = self.in_old_style(node, value, column);
-                old.unwrap_or_else(|| write::under_key(value, column, &self.habits))
+                old.unwrap_or_else(|| write::under_key(value, column, &self.formatting))
             }
             Slot::Element { column } => {
                 let old = self.in_old_style(node, value, column);
-                old.unwrap_or_else(|| write::under_dash(value, column, &self.habits))
+                old.unwrap_or_else(|| write::under_dash(value, column, &self.formatting))
             }
         };
+        let (inline, below) = self.inline_and_below(node, slot, outer);
+        self.splice_written(inline, below, &written);
+    }
 
-        // What the node has on the line of its key or dash, and the lines below it.
-        let (inline, below) = match tree.kind(node) {
-            Kind::Scalar(Style::Literal | Style::Folded) => {
+    /// The bytes of a node on the line of its key or dash, and those of the lines below.
+    fn inline_and_below(
+        &self,
+        node: NodeId,
+        slot: Slot,
+        outer: Range<usize>,
+    ) -> (Range<usize>, Range<usize>) {
+        let tree = self.doc.tree();
+        let text = &self.doc.text;
+        match (tree.kind(node), slot) {
+            (Kind::Scalar(Style::Literal | Style::Folded), _) => {
                 let header = tree.span(node).start;
                 let header_len = text[header..]
                     .find(|c: char| c.is_ascii_whitespace() || c == '#')
                     .unwrap_or(text.len() - header);
                 (outer.start..header + header_len, line_end(text, header)..self.doc.last_line_end(outer.end))
             }
-            Kind::Mapping(Layout::Block) | Kind::Sequence(Layout::Block) => {
-                let first_line_end = match slot {
-                    // A collection below its key: nothing of it on the key's line but tag and anchor.
-                    Slot::Value { .. } => {
-                        let key_end = self.value_start(node);
-                        let end = match tree.properties(node) {
-                            Some(p) => p.range.end.max(key_end),
-                            None => key_end,
-                        };
-                        (key_end..end, line_end(text, end))
-                    }
-                    _ => {
-                        let end = line_end(text, outer.start).min(self.doc.last_line_end(outer.end));
-                        (outer.start..end, end)
-                    }
-                };
-                (first_line_end.0, first_line_end.1..self.doc.last_line_end(outer.end))
+            // Of a collection below its key, only the tag and the anchor can be on the line of the key.
+            (Kind::Mapping(Layout::Block) | Kind::Sequence(Layout::Block), Slot::Value { .. }) => {
+                let start = self.value_start(node);
+                let end = tree.properties(node).map_or(start, |p| p.range.end.max(start));
+                (start..end, line_end(text, end)..self.doc.last_line_end(outer.end))
+            }
+            (Kind::Mapping(Layout::Block) | Kind::Sequence(Layout::Block), _) => {
+                let last = self.doc.last_line_end(outer.end);
+                let end = line_end(text, outer.start).min(last);
+                (outer.start..end, end..last)
             }
             _ => {
                 let end = line_end(text, outer.end);
                 (outer, end..end)
             }
-        };
-        self.splice_written(inline, below, &written);
+        }
     }
 
     fn splice_written(&mut self, inline: Range<usize>, below: Range<usize>, written: &Written) {
@@ -102,10 +107,10 @@ impl Editor<'_> {
         } else {
             " "
         };
-        let newline = self.habits.newline();
+        let newline = self.formatting.newline();
         let lines: String = written.below.iter().map(|line| format!("{newline}{line}")).collect();
         let first = format!("{gap}{}", written.inline);
-        // PyYAML allows no tab in front of a comment.
+        // PyYAML does not allow a tab before a comment.
         let rest = &text[inline.end..];
         let comment = rest.trim_start_matches([' ', '\t']);
         let between = &rest[..rest.len() - comment.len()];
@@ -120,7 +125,8 @@ impl Editor<'_> {
         }
     }
 
-    /// Keeps quotes where quotes were, and a block where a block was. `column` is the parent's.
+    /// The value in quotes if the old one was quoted, or in a block if the old one was a block. `column` is
+    /// that of the parent.
     fn in_old_style(&self, node: NodeId, value: &Value, column: usize) -> Option<Written> {
         if let Some(inline) = self.in_old_quotes(node, value) {
             return Some(Written { inline, below: Vec::new() });
@@ -130,7 +136,7 @@ impl Editor<'_> {
         else {
             return None;
         };
-        let at = self.block_column(node).filter(|_| self.habits.literals)?;
+        let at = self.block_column(node).filter(|_| self.formatting.literals)?;
         let (header, lines) = quote::literal(text, at.checked_sub(column)?)?;
         Some(Written { inline: header, below: lines.iter().map(|line| write::indented(line, at)).collect() })
     }
@@ -138,19 +144,19 @@ impl Editor<'_> {
     pub(super) fn in_old_quotes(&self, node: NodeId, value: &Value) -> Option<String> {
         let Value::String(text) = value else { return None };
         match self.doc.tree().kind(node) {
-            Kind::Scalar(Style::DoubleQuoted) if !self.habits.json => Some(quote::double(text)),
+            Kind::Scalar(Style::DoubleQuoted) if !self.formatting.json => Some(quote::double(text)),
             Kind::Scalar(Style::SingleQuoted) => quote::single(text),
             _ => None,
         }
     }
 
-    /// The column at which a block scalar's text stands.
+    /// The column of the text of a block scalar.
     fn block_column(&self, node: NodeId) -> Option<usize> {
         let span = self.doc.tree().span(node);
         let text = &self.doc.text[span];
         let (header, content) = text.split_once('\n')?;
         if header.split('#').next()?.bytes().any(|b| b.is_ascii_digit()) {
-            return None; // the text may begin with blanks of its own
+            return None; // the text itself may begin with spaces
         }
         content
             .lines()
@@ -158,21 +164,21 @@ impl Editor<'_> {
             .map(|line| line.len() - line.trim_start_matches(' ').len())
     }
 
-    /// Changes only the lines of a literal block that differ. False when that is not possible.
+    /// Changes only the lines of a literal block that differ. Returns false if that is not possible.
     pub(super) fn update_literal(&mut self, node: NodeId, new: &str) -> bool {
         let span = self.doc.tree().span(node);
         let text = &self.doc.text;
-        let Some(column) = self.block_column(node).filter(|_| self.habits.literals) else { return false };
+        let Some(column) = self.block_column(node).filter(|_| self.formatting.literals) else { return false };
         let header_end = line_end(text, span.start);
         let Some((new_header, new_lines)) = quote::literal(new, column) else { return false };
         let old_header = block_header(text, span.start);
-        // Without a line break behind the last line, one would have to be made up.
+        // If the last line has no line break, lines cannot be added after it.
         if old_header != new_header || !text[..span.end].ends_with('\n') {
             return false;
         }
         let old = self.doc.tree().text(text, node);
         let old_lines: Vec<&str> = old.strip_suffix('\n').unwrap_or(old).split('\n').collect();
-        // Where the header and each line end. Splices begin and end there, as insertions behind do.
+        // Where the header and each line end. Splices begin and end there, like those of `insert_lines`.
         let mut ends = vec![header_end];
         while let Some(&end) = ends.last().filter(|end| next_line(text, **end) < span.end) {
             ends.push(line_end(text, next_line(text, end)));
@@ -183,7 +189,7 @@ impl Editor<'_> {
         let same_head = old_lines.iter().zip(&new_lines).take_while(|(a, b)| a == b).count();
         let rest = (old_lines[same_head..].iter().rev(), new_lines[same_head..].iter().rev());
         let same_tail = rest.0.zip(rest.1).take_while(|(a, b)| a == b).count();
-        let newline = self.habits.newline();
+        let newline = self.formatting.newline();
         let middle = &new_lines[same_head..new_lines.len() - same_tail];
         let with: String =
             middle.iter().map(|line| format!("{newline}{}", write::indented(line, column))).collect();
@@ -204,11 +210,61 @@ impl Editor<'_> {
         }
     }
 
-    /// Right behind the colon that a value belongs to.
+    /// The position after the colon that a value belongs to.
     fn value_start(&self, node: NodeId) -> usize {
         match self.doc.tree().key_of(node) {
             Some(key) => after_colon(&self.doc.text, self.doc.tree().span(key).end),
             None => self.doc.tree().outer_start(node),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::expect::set;
+
+    #[test]
+    fn texts_of_several_lines() {
+        set("a: x # c\nb: 1\n", "a", json!("l1\nl2\n"), "a: | # c\n  l1\n  l2\nb: 1\n");
+        set("a:\n- x # c\n- y\n", "a.0", json!("l1\nl2"), "a:\n- |- # c\n  l1\n  l2\n- y\n");
+        set(
+            "a: | # c\n    l1\n    l2\n\nb: 1\n",
+            "a",
+            json!("l1\nl2\nl3\n"),
+            "a: | # c\n    l1\n    l2\n    l3\n\nb: 1\n",
+        );
+        set("a: |\n  l1\n  l2\n  l3\nb: 1\n", "a", json!("l1\nl3\n"), "a: |\n  l1\n  l3\nb: 1\n");
+        set("a: |\n  l1\nb: 1\n", "a", json!("l1"), "a: l1\nb: 1\n");
+        set("a: |\n  l1\nb: 1\n", "a", json!("l1\nl2"), "a: |-\n  l1\n  l2\nb: 1\n");
+        set("a: >-\n   l1\n   l2\nb: 1\n", "a", json!("l1\nl2"), "a: |-\n   l1\n   l2\nb: 1\n");
+        set("a: \"l1\\nl2\"\n", "a", json!("l1\nl3\n"), "a: \"l1\\nl3\\n\"\n");
+        // Blank lines with spaces inside the block are not touched.
+        set("a: |\n  l1\n \n  l3\n", "a", json!("l1\n\nl3\nl4\n"), "a: |\n  l1\n \n  l3\n  l4\n");
+        set("a: |\r\n  l1\r\nb: 1\r\n", "a", json!("l1\nl2\n"), "a: |\r\n  l1\r\n  l2\r\nb: 1\r\n");
+    }
+
+    #[test]
+    fn values_of_another_kind() {
+        set("a: x # c\nb: 1\n", "a", json!({"k": 1}), "a: # c\n  k: 1\nb: 1\n");
+        set("a: # c\n  k: 1\n  l: 2 # gone\nb: 1\n", "a", json!("x"), "a: x # c\nb: 1\n");
+        set("- k: 1\n  l: 2\n- m\n", "0", json!("x"), "- x\n- m\n");
+        set("- x # c\n- m\n", "0", json!({"k": 1, "l": 2}), "- k: 1 # c\n  l: 2\n- m\n");
+        set("a:\n- x\n- y\nb: 1\n", "a", json!([]), "a: []\nb: 1\n");
+        set("a: [1, 2]\n", "a", json!({"k": [1]}), "a:\n  k:\n  - 1\n");
+        set("a: &x\n  k: 1\nb: 1\n", "a", json!("s"), "a: s\nb: 1\n");
+    }
+
+    #[test]
+    fn a_tab_before_a_comment_becomes_a_space() {
+        set("a: {}\t# c\n", "a.b", json!(1), "a: # c\n  b: 1\n");
+        set("a: x \t # c\n", "a", json!(1), "a: 1 # c\n");
+    }
+
+    #[test]
+    fn an_anchored_empty_value_is_replaced_with_its_anchor() {
+        set("a: &x\nb: 1\n", "a", json!(1), "a: 1\nb: 1\n");
+        set("l:\n- &x\n- b\n", "l.0", json!(1), "l:\n- 1\n- b\n");
     }
 }

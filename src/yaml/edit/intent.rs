@@ -1,25 +1,25 @@
-//! What an edit is meant to do, said on values: the text is changed to match.
+//! Edits of values. They define what an edit of the text must mean.
 
 use serde_json::{Map, Value};
 
-use super::document::Step;
-use super::error::YamlError;
+use super::super::document::Step;
+use super::super::error::YamlError;
 
-/// Whether two values are written alike: `1000.0` is written and read as `1000`.
-pub(super) fn same(a: &Value, b: &Value) -> bool {
+/// Whether two values are written in the same way: `1000.0` is written and read as `1000`.
+pub(super) fn equal(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(x), Value::Number(y)) => {
             x == y || ((x.is_f64() || y.is_f64()) && x.as_f64() == y.as_f64())
         }
-        (Value::Array(x), Value::Array(y)) => x.len() == y.len() && x.iter().zip(y).all(|(x, y)| same(x, y)),
+        (Value::Array(x), Value::Array(y)) => x.len() == y.len() && x.iter().zip(y).all(|(x, y)| equal(x, y)),
         (Value::Object(x), Value::Object(y)) => {
-            x.len() == y.len() && x.iter().all(|(key, x)| y.get(key).is_some_and(|y| same(x, y)))
+            x.len() == y.len() && x.iter().all(|(key, x)| y.get(key).is_some_and(|y| equal(x, y)))
         }
         _ => a == b,
     }
 }
 
-/// A value below the steps that lead to it.
+/// A value inside the collections that a path describes.
 pub(super) fn nested(path: &[Step], value: &Value) -> Value {
     path.iter().rev().fold(value.clone(), |value, step| match step {
         Step::Key(key) => Value::Object(Map::from_iter([(key.clone(), value)])),
@@ -27,7 +27,7 @@ pub(super) fn nested(path: &[Step], value: &Value) -> Value {
     })
 }
 
-/// A path for messages.
+/// A path as messages show it.
 pub(super) fn dotted(path: &[Step]) -> String {
     path.iter().fold(String::new(), |text, step| match step {
         Step::Key(key) if text.is_empty() => key.clone(),
@@ -36,18 +36,18 @@ pub(super) fn dotted(path: &[Step]) -> String {
     })
 }
 
-/// The path leads through something that cannot hold the next step.
-pub(super) fn misfit(way: &[Step], step: &Step) -> YamlError {
-    let holder = if way.is_empty() { "the root".to_owned() } else { format!("`{}`", dotted(way)) };
+/// The error for a path that leads through something that cannot hold its next step.
+pub(super) fn cannot_hold(parents: &[Step], step: &Step) -> YamlError {
+    let parent = if parents.is_empty() { "the root".to_owned() } else { format!("`{}`", dotted(parents)) };
     YamlError::new(match step {
-        Step::Key(key) => format!("{holder} is not a mapping, so it cannot hold `{key}`"),
-        Step::Index(index) => format!("{holder} is not a list, or has no place for element {index}"),
+        Step::Key(key) => format!("{parent} is not a mapping, so it cannot hold `{key}`"),
+        Step::Index(index) => format!("{parent} is not a list that can hold element {index}"),
     })
     .refusal()
 }
 
-/// Sets a path in a value, as `Document::set` does in a text.
-pub(super) fn put(mut target: &mut Value, path: &[Step], value: &Value) -> Result<(), YamlError> {
+/// Sets the value at a path, as `Document::set` does.
+pub(super) fn set_at(mut target: &mut Value, path: &[Step], value: &Value) -> Result<(), YamlError> {
     for (depth, step) in path.iter().enumerate() {
         if target.is_null() {
             *target = match step {
@@ -63,52 +63,52 @@ pub(super) fn put(mut target: &mut Value, path: &[Step], value: &Value) -> Resul
                 }
                 &mut list[*index]
             }
-            _ => return Err(misfit(&path[..depth], step)),
+            _ => return Err(cannot_hold(&path[..depth], step)),
         };
     }
     *target = value.clone();
     Ok(())
 }
 
-/// Removes a path from a value; false when it was not there.
-pub(super) fn take(target: &mut Value, path: &[Step]) -> bool {
+/// Removes the value at a path. False if it does not exist.
+pub(super) fn remove_at(target: &mut Value, path: &[Step]) -> bool {
     let Some((step, rest)) = path.split_first() else { return false };
     match (target, step) {
         (Value::Object(map), Step::Key(key)) if rest.is_empty() => map.shift_remove(key).is_some(),
-        (Value::Object(map), Step::Key(key)) => map.get_mut(key).is_some_and(|value| take(value, rest)),
+        (Value::Object(map), Step::Key(key)) => map.get_mut(key).is_some_and(|value| remove_at(value, rest)),
         (Value::Array(list), Step::Index(index)) if rest.is_empty() => {
-            let there = *index < list.len();
-            if there {
+            let exists = *index < list.len();
+            if exists {
                 list.remove(*index);
             }
-            there
+            exists
         }
         (Value::Array(list), Step::Index(index)) => {
-            list.get_mut(*index).is_some_and(|value| take(value, rest))
+            list.get_mut(*index).is_some_and(|value| remove_at(value, rest))
         }
         _ => false,
     }
 }
 
-/// Gives the key at the end of a path another name, in its place; false when it was not there.
-pub(super) fn rename(target: &mut Value, path: &[Step], new: &str) -> Result<bool, YamlError> {
-    let Some((Step::Key(old), way)) = path.split_last() else { return Ok(false) };
-    let mut holder = target;
-    for step in way {
-        let inner = match (holder, step) {
+/// Renames the key at the end of a path and keeps its position. False if it does not exist.
+pub(super) fn rename_at(target: &mut Value, path: &[Step], new: &str) -> Result<bool, YamlError> {
+    let Some((Step::Key(old), parents)) = path.split_last() else { return Ok(false) };
+    let mut parent = target;
+    for step in parents {
+        let child = match (parent, step) {
             (Value::Object(map), Step::Key(key)) => map.get_mut(key),
             (Value::Array(list), Step::Index(index)) => list.get_mut(*index),
             _ => None,
         };
-        let Some(inner) = inner else { return Ok(false) };
-        holder = inner;
+        let Some(child) = child else { return Ok(false) };
+        parent = child;
     }
-    let Value::Object(map) = holder else { return Ok(false) };
+    let Value::Object(map) = parent else { return Ok(false) };
     if !map.contains_key(old) {
         return Ok(false);
     }
     if map.contains_key(new) {
-        return Err(YamlError::new(format!("there is a `{new}` already")).refusal());
+        return Err(YamlError::new(format!("`{new}` already exists")).refusal());
     }
     let name = |key: String| if key == *old { new.to_owned() } else { key };
     *map = std::mem::take(map).into_iter().map(|(key, value)| (name(key), value)).collect();

@@ -1,0 +1,190 @@
+//! Ranges of addresses.
+
+use std::fmt;
+use std::net::IpAddr;
+
+use super::{Family, number, parse_address};
+
+/// Addresses of one family: `172.17.0.80-172.17.0.90` or `172.17.0.64/26`. The first one is not after the
+/// last one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct IpRange {
+    family: Family,
+    first: u128,
+    last: u128,
+    host_bits: u32,
+}
+
+impl IpRange {
+    /// Reads a range like MetalLB, which ignores spaces around addresses.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        if let Some((first, last)) = text.split_once('-') {
+            let (first, last) = (parse_address(first)?, parse_address(last)?);
+            let family = Family::of(first);
+            return match (number(first), number(last)) {
+                _ if family != Family::of(last) => Err("its two addresses are of different families".into()),
+                (from, to) if from > to => Err(format!("it ends before it begins: {last} is below {first}")),
+                (from, to) => Ok(IpRange { family, first: from, last: to, host_bits: family.host_bits() }),
+            };
+        }
+        let Some((base, length)) = text.split_once('/') else {
+            return Err(
+                "it is neither a range (`172.17.0.80-172.17.0.90`) nor a CIDR (`172.17.0.64/26`)".into()
+            );
+        };
+        let base = parse_address(base)?;
+        let family = Family::of(base);
+        let length = length.trim().parse::<u32>().ok().filter(|length| *length <= family.bits());
+        let length = length.ok_or_else(|| format!("its prefix length must be 0 to {}", family.bits()))?;
+        let free = family.bits() - length;
+        let hosts = low_bits(free);
+        let first = number(base) & !hosts;
+        Ok(IpRange { family, first, last: first | hosts, host_bits: free.max(family.host_bits()) })
+    }
+
+    pub fn family(&self) -> Family {
+        self.family
+    }
+
+    pub fn contains(&self, ip: IpAddr) -> bool {
+        Family::of(ip) == self.family && (self.first..=self.last).contains(&number(ip))
+    }
+
+    /// Whether the ranges have an address in common.
+    pub fn overlaps(&self, other: &IpRange) -> bool {
+        self.family == other.family && self.first <= other.last && other.first <= self.last
+    }
+
+    /// The number of addresses.
+    pub fn size(&self) -> u128 {
+        (self.last - self.first).saturating_add(1)
+    }
+
+    /// The first address of this range with the same host number: in 172.27.0.80-172.27.0.90, that of
+    /// 172.17.0.80 is 172.27.0.80.
+    pub fn same_host(&self, ip: IpAddr) -> Option<IpAddr> {
+        let hosts = low_bits(self.host_bits);
+        let host = number(ip) & hosts;
+        let in_first_network = (self.first & !hosts) | host;
+        let candidate = if in_first_network >= self.first {
+            in_first_network
+        } else {
+            in_first_network.checked_add(hosts)?.checked_add(1)?
+        };
+        self.family.address(candidate).filter(|found| Family::of(ip) == self.family && self.contains(*found))
+    }
+}
+
+impl fmt::Display for IpRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.family.address(self.first), self.family.address(self.last)) {
+            (Some(first), Some(last)) => write!(f, "{first}-{last}"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Pairs of overlapping ranges, by index. Each range that begins inside others is paired with the one of them
+/// that ends last, so every range that overlaps is in a pair without listing all combinations.
+pub fn overlaps(ranges: &[IpRange]) -> Vec<(usize, usize)> {
+    let mut order: Vec<usize> = (0..ranges.len()).collect();
+    order.sort_by_key(|i| ranges[*i]);
+    let mut pairs = Vec::new();
+    let mut farthest: Option<usize> = None;
+    for i in order {
+        let range = &ranges[i];
+        let earlier = farthest.filter(|earlier| ranges[*earlier].overlaps(range));
+        pairs.extend(earlier.map(|earlier| (earlier, i)));
+        if earlier.is_none_or(|earlier| ranges[earlier].last < range.last) {
+            farthest = Some(i);
+        }
+    }
+    pairs
+}
+
+fn low_bits(count: u32) -> u128 {
+    if count >= 128 { u128::MAX } else { (1 << count) - 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ip(text: &str) -> IpAddr {
+        text.parse().unwrap()
+    }
+
+    #[track_caller]
+    fn same_host(range: &str, of: &str, expected: Option<&str>) {
+        assert_eq!(IpRange::parse(range).unwrap().same_host(ip(of)), expected.map(ip), "{of} in {range}");
+    }
+
+    #[test]
+    fn ranges_are_read_like_in_metallb() {
+        let range = |text: &str| IpRange::parse(text).unwrap();
+        assert_eq!(range("172.17.0.80-172.17.0.90").size(), 11);
+        assert_eq!(range(" 172.17.0.80 - 172.17.0.90 ").to_string(), "172.17.0.80-172.17.0.90");
+        assert_eq!(range("172.17.0.77/26").to_string(), "172.17.0.64-172.17.0.127");
+        assert_eq!(range("10.0.0.1/32").size(), 1);
+        assert_eq!(range("0.0.0.0/0").size(), 1 << 32);
+        assert_eq!(range("::/0").size(), u128::MAX);
+        assert!(range("fd00:bbbb::80-fd00:bbbb::90").contains(ip("fd00:bbbb::8a")));
+        assert!(!range("172.17.0.80-172.17.0.90").contains(ip("::ffff:172.17.0.80")));
+        for (text, message) in [
+            ("172.17.0.90-172.17.0.80", "ends before it begins"),
+            ("172.17.0.80-fd00::1", "different families"),
+            ("172.17.0.80", "neither a range"),
+            ("172.17.0.8O-172.17.0.90", "\"172.17.0.8O\" is not an IP address"),
+            ("172.17.0.0/33", "0 to 32"),
+            ("fd00::/x", "0 to 128"),
+            ("", "neither"),
+        ] {
+            let error = IpRange::parse(text).unwrap_err();
+            assert!(error.contains(message), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn ranges_overlap_where_they_share_an_address() {
+        let overlap = |a, b| {
+            let (a, b) = (IpRange::parse(a).unwrap(), IpRange::parse(b).unwrap());
+            assert_eq!(a.overlaps(&b), b.overlaps(&a));
+            a.overlaps(&b)
+        };
+        assert!(overlap("172.17.0.80-172.17.0.90", "172.17.0.90-172.17.0.95"));
+        assert!(overlap("172.17.0.64/26", "172.17.0.80-172.17.0.90"));
+        assert!(overlap("fd00:bbbb::/64", "fd00:bbbb::80-fd00:bbbb::90"));
+        assert!(!overlap("172.17.0.80-172.17.0.90", "172.17.0.91-172.17.0.95"));
+        assert!(!overlap("172.17.0.0/26", "172.17.0.64/26"));
+        assert!(!overlap("fd00:bbbb::/64", "fd00:cccc::/64"));
+        assert!(!overlap("0.0.0.0/0", "::/0"));
+    }
+
+    #[test]
+    fn every_range_that_overlaps_is_in_a_pair() {
+        let pairs = |texts: &[&str]| {
+            let ranges: Vec<IpRange> = texts.iter().map(|text| IpRange::parse(text).unwrap()).collect();
+            overlaps(&ranges)
+        };
+        assert_eq!(pairs(&["10.0.0.9-10.0.0.9", "::/0", "10.0.0.0/29", "10.0.0.8-10.0.0.8"]), []);
+        // The first contains the second and overlaps the third. The fourth overlaps none.
+        let four = ["10.0.0.0/24", "10.0.0.8/29", "10.0.0.255-10.0.1.9", "10.0.1.10-10.0.1.12"];
+        assert_eq!(pairs(&four), [(0, 1), (0, 2)]);
+        assert_eq!(pairs(&["10.0.0.0/24", "10.0.0.0/24", "10.0.0.0/24"]), [(0, 1), (0, 2)]);
+    }
+
+    #[test]
+    fn a_host_keeps_its_number_in_another_range() {
+        same_host("172.27.0.80-172.27.0.90", "172.17.0.80", Some("172.27.0.80"));
+        same_host("172.27.0.80-172.27.0.90", "172.17.0.91", None);
+        same_host("192.168.122.110-192.168.122.120", "192.168.122.80", None);
+        same_host("172.27.0.64/26", "172.17.0.85", Some("172.27.0.85"));
+        same_host("172.27.0.0/16", "172.17.3.80", Some("172.27.3.80"));
+        // Only the second network of the range has such a host.
+        same_host("10.0.0.100-10.0.1.90", "172.17.0.80", Some("10.0.1.80"));
+        same_host("255.255.255.100-255.255.255.255", "172.17.0.80", None);
+        same_host("fd00:bbbb:2::80-fd00:bbbb:2::90", "fd00:bbbb::85", Some("fd00:bbbb:2::85"));
+        same_host("fd00:bbbb::/48", "fd00:aaaa:0:7::85", Some("fd00:bbbb:0:7::85"));
+        same_host("172.27.0.80-172.27.0.90", "fd00::50", None);
+    }
+}

@@ -1,0 +1,137 @@
+//! Interfaces of nodes, and their addresses.
+
+use crate::formats::cidr::{Address, Cidr};
+use crate::formats::ip::Family;
+use crate::model::Sited;
+use crate::model::fields::{Field, Map};
+use crate::platform::network::HIGHEST_VLAN;
+use crate::platform::network::node_policy::{PORTS, WITH_BASE, WITH_PORTS};
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Interface {
+    pub name: Sited<String>,
+    /// None for an interface that exists, whatever it is.
+    pub kind: Option<Sited<InterfaceKind>>,
+    pub state: Option<Sited<String>>,
+    /// The interface below a VLAN, macvlan or VXLAN.
+    pub base: Option<Sited<String>>,
+    pub vlan: Option<Sited<u16>>,
+    pub mtu: Option<Sited<u32>>,
+    /// The ports of a bridge or bond.
+    pub ports: Vec<Sited<String>>,
+    /// The addresses that the node gets: none of a disabled family.
+    pub addresses: Vec<InterfaceAddress>,
+}
+
+impl Interface {
+    /// Whether the policy removes the interface.
+    pub fn is_absent(&self) -> bool {
+        self.state.as_ref().is_some_and(|state| state.value == "absent")
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum InterfaceKind {
+    Bond,
+    Ethernet,
+    LinuxBridge,
+    MacVlan,
+    OvsBridge,
+    OvsInterface,
+    Vlan,
+    Other(String),
+}
+
+impl InterfaceKind {
+    fn of(text: &str) -> Self {
+        match text {
+            "bond" => InterfaceKind::Bond,
+            "ethernet" => InterfaceKind::Ethernet,
+            "linux-bridge" => InterfaceKind::LinuxBridge,
+            "mac-vlan" => InterfaceKind::MacVlan,
+            "ovs-bridge" => InterfaceKind::OvsBridge,
+            "ovs-interface" => InterfaceKind::OvsInterface,
+            "vlan" => InterfaceKind::Vlan,
+            other => InterfaceKind::Other(other.to_owned()),
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct InterfaceAddress {
+    pub address: Sited<Address>,
+    pub prefix_length: Option<Sited<u8>>,
+}
+
+impl InterfaceAddress {
+    /// The network that the address is in.
+    pub fn network(&self) -> Option<Cidr> {
+        Cidr::from_parts(self.address.value.ip(), self.prefix_length.as_ref()?.value).ok()
+    }
+}
+
+/// None for an interface without a name: NMState finds some by their MAC address.
+pub fn interface(field: Field<'_>) -> Option<Interface> {
+    let interface = field.map();
+    let name = interface.string("name");
+    if interface.get("identifier").is_none() {
+        interface.require(&["name"]);
+    }
+    let vlan = interface.map("vlan");
+    let other_base = || WITH_BASE.iter().find_map(|key| interface.map(key).string("base-iface"));
+    let families = [(Family::V4, "ipv4"), (Family::V6, "ipv6")];
+    let read = Interface {
+        kind: interface.string("type").map(|kind| kind.map(|text| InterfaceKind::of(&text))),
+        state: interface.string("state"),
+        base: vlan.string("base-iface").or_else(other_base),
+        vlan: vlan.number("id", HIGHEST_VLAN),
+        mtu: interface.number("mtu", u32::MAX.into()),
+        ports: ports(&interface),
+        addresses: families.iter().flat_map(|(family, key)| stack(*family, &interface.map(key))).collect(),
+        name: name?,
+    };
+    Some(read)
+}
+
+fn ports(interface: &Map<'_>) -> Vec<Sited<String>> {
+    let mut found = Vec::new();
+    for section in WITH_PORTS.iter().map(|key| interface.map(key)) {
+        let lists = PORTS.iter().map(|key| section.each(key, port));
+        found.extend(lists.into_iter().find(|list| !list.is_empty()).unwrap_or_default());
+    }
+    found.into_iter().flatten().collect()
+}
+
+/// A port of a bond is a name; one of a bridge is a mapping with a name, or with the ports of a bond.
+fn port(field: Field<'_>) -> Option<Vec<Sited<String>>> {
+    if field.is_string() {
+        return Some(field.string().into_iter().collect());
+    }
+    let port = field.map();
+    let bond = port.get("link-aggregation").map(Field::map);
+    let members = bond.map(|bond| {
+        PORTS.iter().flat_map(|key| bond.each(key, |field| field.map().string("name"))).collect()
+    });
+    members.or_else(|| Some(port.string("name").into_iter().collect()))
+}
+
+fn stack(family: Family, stack: &Map<'_>) -> Vec<InterfaceAddress> {
+    let is_enabled = stack.boolean("enabled").is_none_or(|enabled| enabled.value);
+    let addresses = stack.each("address", |field| address(family, &field.map()));
+    if is_enabled { addresses } else { Vec::new() }
+}
+
+fn address(family: Family, map: &Map<'_>) -> Option<InterfaceAddress> {
+    map.require(&["ip", "prefix-length"]);
+    let of_family = |text: &str| {
+        let address = Address::parse(text)?;
+        match (family, Family::of(address.ip()) == family) {
+            (_, true) => Ok(address),
+            (Family::V4, false) => Err("it is an IPv6 address in `ipv4`".to_owned()),
+            (Family::V6, false) => Err("it is an IPv4 address in `ipv6`".to_owned()),
+        }
+    };
+    let longest = if family == Family::V4 { 32 } else { 128 };
+    let prefix_length = map.number("prefix-length", longest);
+    Some(InterfaceAddress { address: map.get("ip")?.parse(of_family)?, prefix_length })
+}

@@ -1,0 +1,131 @@
+//! Where a part of a string is in the source. Strings may hold documents of their own, such as JSON.
+
+use std::ops::Range;
+
+use super::document::Document;
+use super::events::Style;
+use super::tree::{Kind, NodeId};
+
+impl Document {
+    /// Where a part of a string is written, as far as that is on one line. `find` gets the string and returns the
+    /// bytes of the part. None for folded strings, whose lines are not those of the source.
+    pub fn locate_inside(
+        &self,
+        node: NodeId,
+        find: impl FnOnce(&str) -> Option<Range<usize>>,
+    ) -> Option<Range<usize>> {
+        let Kind::Scalar(style) = self.tree().kind(node) else { return None };
+        let (source, text) = (self.source(node), self.tree().text(self.text(), node));
+        let part = find(text)?;
+        // Of a part with several lines, the first.
+        let length = text.get(part.clone())?.lines().next().unwrap_or_default().len();
+        let part = part.start..part.start + length;
+        let found = match style {
+            Style::Plain | Style::SingleQuoted => verbatim(source, text, &part),
+            Style::DoubleQuoted => verbatim(source, text, &part).or_else(|| escaped(source, &part)),
+            Style::Literal => literal(source, text, &part),
+            Style::Folded => None,
+        }?;
+        let start = self.tree().span(node).start;
+        Some(start + found.start..start + found.end)
+    }
+}
+
+/// In a string whose characters are those of the source, perhaps in quotes.
+fn verbatim(source: &str, text: &str, part: &Range<usize>) -> Option<Range<usize>> {
+    let quote = usize::from(source.len() == text.len() + 2);
+    let is_same = source.get(quote..source.len() - quote)? == text;
+    is_same.then(|| part.start + quote..part.end + quote)
+}
+
+/// In a string on one line with escapes of one character.
+fn escaped(source: &str, part: &Range<usize>) -> Option<Range<usize>> {
+    let inner = source.strip_prefix('"')?.strip_suffix('"')?;
+    let (mut decoded, mut start) = (0, None);
+    let mut characters = inner.char_indices();
+    loop {
+        let (at, c) = characters.next().unwrap_or((inner.len(), '"'));
+        if decoded == part.start {
+            start = Some(at);
+        }
+        if let (Some(start), true) = (start, decoded == part.end) {
+            return Some(start + 1..at + 1);
+        }
+        let c = match c {
+            _ if at == inner.len() => return None,
+            '\\' => characters.next().map(|(_, c)| c).filter(|c| "\"\\/nrt ".contains(*c))?,
+            '\n' => return None,
+            c => c,
+        };
+        decoded += c.len_utf8();
+    }
+}
+
+/// In a literal block scalar, whose lines are those of the source with less indentation.
+fn literal(source: &str, text: &str, part: &Range<usize>) -> Option<Range<usize>> {
+    let before = &text[..part.start];
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    let number = before.matches('\n').count();
+    let line = text[line_start..].lines().next().unwrap_or_default();
+    // The header is the first line of the source.
+    let mut at = 0;
+    let mut lines = source.split_inclusive('\n');
+    for _ in 0..=number {
+        at += lines.next()?.len();
+    }
+    let written = lines.next()?.trim_end_matches(['\r', '\n']);
+    let indentation = written.strip_suffix(line.trim_end_matches('\r'))?.len();
+    let start = at + indentation + part.start - line_start;
+    Some(start..start + part.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Step;
+    use super::*;
+
+    #[track_caller]
+    fn finds(document: &str, needle: &str, expected: Option<&str>) {
+        for document in [document.to_owned(), document.replace('\n', "\r\n")] {
+            let document = Document::parse(document).unwrap();
+            let node = document.find(&[Step::Key("a".to_owned())]).unwrap();
+            let found = document.locate_inside(node, |text| {
+                let start = text.find(needle)?;
+                Some(start..start + needle.len())
+            });
+            assert_eq!(found.map(|range| &document.text()[range]), expected, "{}", document.text());
+        }
+    }
+
+    #[test]
+    fn parts_are_found_in_every_style_that_keeps_lines() {
+        finds("a: x y:z\n", "y:z", Some("y:z"));
+        finds("a: '{\"ü\": \"z\"}'\n", "\"z\"", Some("\"z\""));
+        finds("a: \"{'y': 'z'}\"\n", "'z'", Some("'z'"));
+        finds("a: \"{\\\"ü\\\": \\\"z\\\"}\"\n", "\"z\"", Some("\\\"z\\\""));
+        finds("a: \"\\\"z\\\"\"\n", "\"z\"", Some("\\\"z\\\""));
+        finds("a: |\n    {\n      \"y\": \"z\"\n    }\nb: 1\n", "\"y\": \"z\"", Some("\"y\": \"z\""));
+        finds("a: |-\n\n  {\n  \"y\": [\n    1\n  ]}\n", "\"y\": [", Some("\"y\": ["));
+        finds("a: |2 # comment\n    {\"y\": 1}\n", "\"y\"", Some("\"y\""));
+    }
+
+    #[test]
+    fn parts_of_other_strings_are_not_found() {
+        finds("a: >\n  {\"y\":\n  1}\n", "\"y\"", None);
+        finds("a: 'it''s z'\n", "z", None);
+        finds("a: \"\\u0041 z\"\n", "z", None);
+        finds("a: \"x\n  z\"\n", "z", None);
+        finds("a: x\n", "y", None);
+        let document = Document::parse("a: [x]\n").unwrap();
+        let node = document.find(&[Step::Key("a".to_owned())]).unwrap();
+        assert_eq!(document.locate_inside(node, |_| Some(0..0)), None);
+    }
+
+    #[test]
+    fn of_several_lines_the_first_is_found() {
+        let document = Document::parse("a: |\n  {\n    \"y\": [\n      1\n    ]\n  }\n").unwrap();
+        let node = document.find(&[Step::Key("a".to_owned())]).unwrap();
+        let found = document.locate_inside(node, |text| Some(text.find('"')?..text.find(']')?)).unwrap();
+        assert_eq!(&document.text()[found], "\"y\": [");
+    }
+}

@@ -1,0 +1,203 @@
+//! A document that wraps a list: a mapping in which one key holds a list of mappings.
+//!
+//! The entries are ranges of the text, so a caller can read each of them on its own. Writing replaces
+//! entries, appends new ones and sets one more field beside the list. All other bytes are copied. `block`
+//! does this by whole lines, and `flow` handles JSON and every other style.
+
+mod block;
+mod flow;
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+use self::block::BlockLines;
+use super::document::Document;
+use super::error::YamlError;
+use super::events::Layout;
+use super::scalar::Scalar;
+use super::text::Text;
+use super::tree::{Kind, NodeId};
+
+/// The keys that a [`ListDocument`] reads and writes at its root.
+#[derive(Debug, Clone, Copy)]
+pub struct ListKeys {
+    /// Holds the list. It is written even if the list is empty.
+    pub list: &'static str,
+    /// Holds another value, which is written together with the list.
+    pub sibling: &'static str,
+}
+
+/// Where the list is in a text.
+#[derive(Debug)]
+pub struct ListDocument {
+    source: Text,
+    /// The bytes of the document in `source`.
+    range: Range<usize>,
+    keys: ListKeys,
+    entry_count: usize,
+    has_sibling: bool,
+    /// None if the document cannot be edited by lines.
+    lines: Option<BlockLines>,
+}
+
+/// An entry of the list.
+#[derive(Debug, Clone)]
+pub struct ListEntry {
+    pub node: NodeId,
+    /// The bytes of the entry in the source.
+    pub range: Range<usize>,
+    /// Whether `range` covers whole lines with the dash, as in block style, or the value alone.
+    pub has_dash: bool,
+    /// Whether an alias outside the entry refers to an anchor inside it.
+    pub lends_anchors: bool,
+}
+
+/// What to change when the document is written.
+#[derive(Debug, Default)]
+pub struct ListChanges<'t> {
+    /// New texts of entries, by their ranges in the source, in ascending order.
+    pub replaced: Vec<(Range<usize>, Text)>,
+    /// Documents to append to the list as entries.
+    pub appended: Vec<&'t str>,
+    /// The value beside the list. None removes it.
+    pub sibling: Option<Value>,
+}
+
+impl ListDocument {
+    /// Finds the list in `doc`, which is the part of `source` at `range` and may be an outline. A list that
+    /// is missing or null has no entries. None if the key holds anything else.
+    pub fn find(
+        source: &Text,
+        range: Range<usize>,
+        doc: &Document,
+        keys: ListKeys,
+    ) -> Option<(Self, Vec<ListEntry>)> {
+        let root = doc.root()?;
+        let list = doc.entry(root, keys.list).filter(|node| doc.scalar(*node) != Some(Scalar::Null));
+        let entries = match list {
+            Some(node) => entries(doc, node, range.start)?,
+            None => Vec::new(),
+        };
+        let entries_end = entries.last().map(|entry| entry.range.end);
+        let document = ListDocument {
+            source: source.clone(),
+            keys,
+            entry_count: entries.len(),
+            has_sibling: doc.own_entry(root, keys.sibling).is_some(),
+            lines: BlockLines::find(doc, root, keys, range.start, entries_end),
+            range,
+        };
+        Some((document, entries))
+    }
+
+    /// The bytes of a value in the source. A block mapping covers whole lines, with the comments that belong
+    /// to it.
+    pub fn value_range(&self, doc: &Document, node: NodeId) -> Range<usize> {
+        let span = doc.tree().span(node);
+        let is_block = doc.tree().kind(node) == Kind::Mapping(Layout::Block);
+        shifted(if is_block { doc.lines_with_comments(span) } else { span }, self.range.start)
+    }
+
+    /// The source with changes, in pieces, so that unchanged parts are not copied.
+    pub fn write(&self, changes: ListChanges<'_>) -> Result<Vec<Text>, YamlError> {
+        match &self.lines {
+            Some(lines) => Ok(lines.write(&self.source, self.keys, changes)),
+            None => Ok(vec![self.write_flow(changes)?.into()]),
+        }
+    }
+}
+
+/// The entries of the list at `node`. None if it is not a list.
+fn entries(doc: &Document, node: NodeId, offset: usize) -> Option<Vec<ListEntry>> {
+    let tree = doc.tree();
+    let node = doc.resolve(node);
+    let Kind::Sequence(layout) = tree.kind(node) else { return None };
+    let has_dash = layout == Layout::Block;
+    let mut previous_end = tree.span(node).start;
+    let mut entries: Vec<ListEntry> = tree
+        .children(node)
+        .map(|child| {
+            let span = tree.span(child);
+            let end = span.end;
+            let range = if has_dash { doc.entry_lines(previous_end, end) } else { span };
+            previous_end = end;
+            ListEntry { node: child, range: shifted(range, offset), has_dash, lends_anchors: false }
+        })
+        .collect();
+    for (alias, target) in tree.aliases() {
+        // Nodes are numbered in document order, so an entry owns every node from its own up to the next
+        // entry.
+        let owner = |node: NodeId| entries.partition_point(|entry| entry.node <= node).checked_sub(1);
+        if let Some(lender) = owner(*target).filter(|lender| owner(*alias) != Some(*lender)) {
+            entries[lender].lends_anchors = true;
+        }
+    }
+    Some(entries)
+}
+
+fn shifted(range: Range<usize>, offset: usize) -> Range<usize> {
+    range.start + offset..range.end + offset
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    const KEYS: ListKeys = ListKeys { list: "items", sibling: "results" };
+
+    fn find(text: &str) -> (ListDocument, Vec<ListEntry>) {
+        let source = Text::from(text);
+        let doc = Document::parse(source.clone()).unwrap();
+        ListDocument::find(&source, 0..source.len(), &doc, KEYS).unwrap()
+    }
+
+    #[track_caller]
+    fn write(text: &str, changes: ListChanges<'_>, expected: &str) {
+        let pieces = find(text).0.write(changes).unwrap();
+        assert_eq!(pieces.iter().map(|piece| &**piece).collect::<String>(), expected);
+    }
+
+    #[test]
+    fn entries_are_whole_lines_in_block_style_and_values_in_flow_style() {
+        let texts = |text: &str| -> Vec<String> {
+            find(text).1.into_iter().map(|entry| text[entry.range].to_owned()).collect()
+        };
+        assert_eq!(
+            texts("items:\n  - a: 1 # c\n    # still a\n  # about b\n  - b: 1\nx: 1\n"),
+            ["  - a: 1 # c\n    # still a\n", "  - b: 1\n"]
+        );
+        assert_eq!(texts("items: [{a: 1}, {b: 1}]\n"), ["{a: 1}", "{b: 1}"]);
+        assert!(texts("items:\nx: 1\n").is_empty() && texts("x: 1\n").is_empty());
+        let source = Text::from("items: 1\n");
+        let doc = Document::parse(source.clone()).unwrap();
+        assert!(ListDocument::find(&source, 0..source.len(), &doc, KEYS).is_none());
+    }
+
+    #[test]
+    fn an_entry_lends_an_anchor_that_another_entry_uses() {
+        let lends =
+            |text: &str| -> Vec<bool> { find(text).1.into_iter().map(|entry| entry.lends_anchors).collect() };
+        assert_eq!(lends("items:\n- a: &x 1\n  b: *x\n- a: &y 1\n- b: *y\n"), [false, true, false]);
+    }
+
+    #[test]
+    fn changes_are_written_in_the_style_of_the_list() {
+        let appended = || ListChanges { appended: vec!["k: 1\nl:\n- 1\n"], ..ListChanges::default() };
+        write(
+            "items:\n  - a: 1\n    # c\n# d\nx: 1\n",
+            appended(),
+            "items:\n  - a: 1\n    # c\n  - k: 1\n    l:\n    - 1\n# d\nx: 1\n",
+        );
+        write("items: [{a: 1}]\n", appended(), "items: [{a: 1}, {k: 1, l: [1]}]\n");
+        write("x: 1", appended(), "x: 1\nitems:\n- k: 1\n  l:\n  - 1\n");
+        write("x: 1\r\n", ListChanges::default(), "x: 1\r\nitems: []\r\n");
+        write("items:\n- a: 1\nresults: [1]\n", ListChanges::default(), "items:\n- a: 1\n");
+        let sibling = ListChanges { sibling: Some(json!([1])), ..ListChanges::default() };
+        write("items:\n- a: 1\nresults: 2 # c\nx: 1\n", sibling, "items:\n- a: 1\nresults:\n- 1\nx: 1\n");
+        let replaced = ListChanges { replaced: vec![(7..14, "- a: 2".into())], ..appended() };
+        write("items:\n- a: 1\n", replaced, "items:\n- a: 2\n- k: 1\n  l:\n  - 1\n");
+    }
+}
