@@ -11,10 +11,11 @@
 //! - Editing: `edit` changes a field and checks the result, in the formatting that `columns` detects. `list`
 //!   replaces and appends entries of a document that wraps a list.
 //! - Writing: `write` formats values, `quote` writes strings that every reader reads as the same string.
-//! - `inside` finds a part of a string in the source, `stream` the documents of a file. `text` shares a text between owners.
+//! - `comments` finds comments, `inside` a part of a string in the source, `stream` the documents of a file. `text` shares a text between owners.
 
 mod build;
 mod columns;
+mod comments;
 mod document;
 mod edit;
 mod error;

@@ -7,7 +7,12 @@ use crate::functions::PROGRAM;
 use crate::krm::{File, Finding, Location, Rule, Severity};
 
 /// The log of one run. `rules` are the rules that ran, with their manuals as help.
-pub fn sarif(findings: &[Finding], files: &[File], rules: &[&Rule], infos: bool) -> serde_json::Result<String> {
+pub fn sarif(
+    findings: &[Finding],
+    files: &[File],
+    rules: &[&Rule],
+    infos: bool,
+) -> serde_json::Result<String> {
     let mut rules: Vec<&Rule> = rules.to_vec();
     for finding in findings {
         if !rules.contains(&finding.rule) {
@@ -94,7 +99,8 @@ fn region(location: &Location, files: &[File]) -> Option<Value> {
     if let Some(column) = place.column {
         region["startColumn"] = json!(column);
     }
-    let text = files.iter().find(|file| Some(&file.path) == place.file.as_ref()).map(|file| file.text.as_str());
+    let text =
+        files.iter().find(|file| Some(&file.path) == place.file.as_ref()).map(|file| file.text.as_str());
     let marked = place.span.clone().and_then(|span| text?.get(span));
     if let (Some(marked), Some(column)) = (marked, place.column) {
         let breaks = marked.matches('\n').count();
@@ -111,7 +117,9 @@ fn uri(path: &str) -> String {
     let path = path.strip_prefix("./").unwrap_or(path);
     path.bytes()
         .map(|byte| match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => (byte as char).to_string(),
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                (byte as char).to_string()
+            }
             _ => format!("%{byte:02X}"),
         })
         .collect()

@@ -1,0 +1,187 @@
+//! Findings that the user ignores, with a reason.
+//!
+//! A comment `# rhoso-fn: ignore[rule] reason` ignores findings on its line, or on the next line if it is alone on its
+//! own. The annotation `fn.rhoso.dev/ignore` ignores findings about its resource, one `rule: reason` per line. A finding
+//! is ignored if any of its places is: its own or a related one. An ignore that matches no finding is reported.
+
+use std::collections::HashMap;
+
+use super::rules;
+use crate::krm::{Comment, FieldPath, Finding, Hint, Located, Location, Place, Resource, Results, quoted};
+
+/// How ignores are written; the names come from the program.
+#[derive(Debug, Clone, Copy)]
+pub struct Syntax {
+    /// The start of a comment, after `#`: `rhoso-fn: ignore[`.
+    pub comment: &'static str,
+    /// The key of the annotation.
+    pub annotation: &'static str,
+}
+
+/// An ignore of one rule.
+#[derive(Debug)]
+struct Ignore {
+    rule: String,
+    reason: String,
+    scope: Scope,
+    location: Location,
+    is_used: bool,
+}
+
+#[derive(Debug, PartialEq)]
+enum Scope {
+    /// A line of the resource's text.
+    Line(usize),
+    Resource,
+}
+
+/// Removes ignored findings, and reports ignores that have no effect. `is_active` tells whether a rule ran: an ignore
+/// of another rule may well have an effect in another run.
+pub fn apply(
+    items: &[Resource],
+    findings: Vec<Finding>,
+    syntax: Syntax,
+    is_active: impl Fn(&str) -> bool,
+) -> Results {
+    let mut ignores: HashMap<usize, Vec<Ignore>> = HashMap::new();
+    for (position, item) in items.iter().enumerate().filter(|(_, item)| item.text().contains("ignore")) {
+        ignores.insert(position, read(item, syntax));
+    }
+    let places = Places::new(items, &ignores);
+    let mut results = Results::default();
+    for finding in findings {
+        let locations = std::iter::once(&finding.location).chain(finding.related.iter().map(|r| &r.location));
+        let mut is_ignored = false;
+        for location in locations {
+            let Some(position) = places.find(location) else { continue };
+            for ignore in ignores.get_mut(&position).into_iter().flatten() {
+                if ignore.matches(finding.rule.id, location, &items[position]) {
+                    ignore.is_used = true;
+                    is_ignored = true;
+                }
+            }
+        }
+        if !is_ignored {
+            results.add(finding);
+        }
+    }
+    let mut positions: Vec<_> = ignores.into_iter().collect();
+    positions.sort_by_key(|(position, _)| *position);
+    for ignore in positions.into_iter().flat_map(|(_, ignores)| ignores).filter(|ignore| !ignore.is_used) {
+        ignore.report_unused(&is_active, &mut results);
+    }
+    results
+}
+
+/// The ignores of a resource.
+fn read(item: &Resource, syntax: Syntax) -> Vec<Ignore> {
+    let mut ignores = Vec::new();
+    let comments = item.comments();
+    for (index, comment) in comments.iter().enumerate() {
+        let Some(rest) = directive(comment, syntax) else { continue };
+        let (names, reason) = rest.split_once(']').unwrap_or((rest, ""));
+        for rule in names.split(',').map(str::trim) {
+            let location =
+                Location { place: comment.place.clone(), resource: Some(item.id().clone()), field: None };
+            let scope = Scope::Line(target_line(&comments[index..]));
+            ignores.push(Ignore::new(rule, reason, scope, location));
+        }
+    }
+    let path = FieldPath::new("metadata.annotations").key(syntax.annotation);
+    if let Ok(Some(text)) = item.annotation(syntax.annotation) {
+        for line in text.lines().filter(|line| !line.trim().is_empty()) {
+            let (rule, reason) = line.split_once(':').unwrap_or((line, ""));
+            ignores.push(Ignore::new(rule.trim(), reason, Scope::Resource, Location::of_field(item, &path)));
+        }
+    }
+    ignores
+}
+
+/// The text of an ignore after `ignore[`.
+fn directive<'c>(comment: &Comment<'c>, syntax: Syntax) -> Option<&'c str> {
+    comment.text.trim_start_matches('#').trim_start().strip_prefix(syntax.comment)
+}
+
+/// The line that the first of some comments is about: its own, or the first line after whole-line comments.
+fn target_line(comments: &[Comment<'_>]) -> usize {
+    let Some(first) = comments.first() else { return 0 };
+    if !first.is_whole_line {
+        return first.line;
+    }
+    let is_next = |(index, comment): &(usize, &Comment<'_>)| {
+        comment.is_whole_line && comment.line == first.line + index
+    };
+    first.line + comments.iter().enumerate().take_while(is_next).count()
+}
+
+impl Ignore {
+    fn new(rule: &str, reason: &str, scope: Scope, location: Location) -> Self {
+        let (rule, reason) = (rule.to_owned(), reason.trim().to_owned());
+        Ignore { rule, reason, scope, location, is_used: false }
+    }
+
+    fn matches(&self, rule: &str, location: &Location, item: &Resource) -> bool {
+        if self.rule != rule || self.reason.is_empty() {
+            return false;
+        }
+        match self.scope {
+            Scope::Resource => true,
+            Scope::Line(line) => line_of(location, item) == Some(line),
+        }
+    }
+
+    fn report_unused(self, is_active: &impl Fn(&str) -> bool, results: &mut Results) {
+        let is_known = rules::all().any(|rule| rule.id == self.rule);
+        let message = if !is_known {
+            let hint = Hint::among(&self.rule, rules::all().map(|rule| rule.id));
+            let all = "`rhoso-fn rules` lists the rules";
+            format!("there is no rule {}; {}", quoted(&self.rule), hint.and(all))
+        } else if self.reason.is_empty() {
+            format!(
+                "this ignore of {} has no reason, so it has no effect; add the reason",
+                quoted(&self.rule)
+            )
+        } else if is_active(&self.rule) {
+            format!("nothing here violates {}; remove this ignore", quoted(&self.rule))
+        } else {
+            return;
+        };
+        results.warning(&rules::UNUSED_IGNORE, message).location = self.location;
+    }
+}
+
+/// The line of a location in the text of its resource.
+fn line_of(location: &Location, item: &Resource) -> Option<usize> {
+    let first = item.place().line;
+    match (location.place.line, first) {
+        (Some(line), Some(first)) => Some(line + 1 - first),
+        _ => item.line_of(location.field.as_ref()?),
+    }
+}
+
+/// Resources with ignores, by what findings know of them.
+struct Places<'i> {
+    by_document: HashMap<(String, usize), usize>,
+    by_id: HashMap<&'i crate::krm::Id, usize>,
+}
+
+impl<'i> Places<'i> {
+    fn new(items: &'i [Resource], ignores: &HashMap<usize, Vec<Ignore>>) -> Self {
+        let mut places = Places { by_document: HashMap::new(), by_id: HashMap::new() };
+        for position in ignores.keys() {
+            let item = &items[*position];
+            places.by_id.insert(item.id(), *position);
+            if let Place { file: Some(file), index, .. } = item.place() {
+                places.by_document.insert((file, index), *position);
+            }
+        }
+        places
+    }
+
+    fn find(&self, location: &Location) -> Option<usize> {
+        match &location.place.file {
+            Some(file) => self.by_document.get(&(file.clone(), location.place.index)).copied(),
+            None => self.by_id.get(location.resource.as_ref()?).copied(),
+        }
+    }
+}
