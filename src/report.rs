@@ -5,12 +5,14 @@ mod json;
 mod line;
 mod sarif;
 mod snippet;
+mod summary;
 
 pub use github::github;
 pub use json::json;
 pub use line::lines;
 pub use sarif::sarif;
-pub use snippet::snippets;
+pub use snippet::{Color, snippets};
+pub use summary::summary;
 
 use crate::krm::{Finding, Severity};
 

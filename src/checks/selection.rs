@@ -17,11 +17,7 @@ pub struct Selection(BTreeSet<&'static str>);
 impl Selection {
     /// The rules that `select` names, by id or group, without those that `ignore` names. If `select` is empty, all
     /// rules except pedantic ones. An unknown name is an error.
-    pub fn new(
-        rules: &[&'static Rule],
-        select: &[String],
-        ignore: &[String],
-    ) -> Result<Self, UnknownName> {
+    pub fn new(rules: &[&'static Rule], select: &[String], ignore: &[String]) -> Result<Self, UnknownName> {
         let mut selected: BTreeSet<&'static str> = BTreeSet::new();
         if select.is_empty() {
             selected.extend(rules.iter().filter(|rule| rule.group != PEDANTIC).map(|rule| rule.id));

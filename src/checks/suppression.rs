@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use super::rules;
+use super::{Selection, rules};
 use crate::krm::{Comment, FieldPath, Finding, Hint, Located, Location, Place, Resource, Results, quoted};
 
 /// How ignores are written; the names come from the program.
@@ -35,14 +35,9 @@ enum Scope {
     Resource,
 }
 
-/// Removes ignored findings, and reports ignores that have no effect. `is_active` tells whether a rule ran: an ignore
-/// of another rule may well have an effect in another run.
-pub fn apply(
-    items: &[Resource],
-    findings: Vec<Finding>,
-    syntax: Syntax,
-    is_active: impl Fn(&str) -> bool,
-) -> Results {
+/// Removes ignored findings, and reports ignores that have no effect. An ignore of a rule that
+/// did not run may have an effect in another run, so it is not reported.
+pub fn apply(items: &[Resource], findings: Vec<Finding>, syntax: Syntax, selection: &Selection) -> Results {
     let mut ignores: HashMap<usize, Vec<Ignore>> = HashMap::new();
     for (position, item) in items.iter().enumerate().filter(|(_, item)| item.text().contains("ignore")) {
         ignores.insert(position, read(item, syntax));
@@ -68,7 +63,7 @@ pub fn apply(
     let mut positions: Vec<_> = ignores.into_iter().collect();
     positions.sort_by_key(|(position, _)| *position);
     for ignore in positions.into_iter().flat_map(|(_, ignores)| ignores).filter(|ignore| !ignore.is_used) {
-        ignore.report_unused(&is_active, &mut results);
+        ignore.report_unused(selection, &mut results);
     }
     results
 }
@@ -130,7 +125,10 @@ impl Ignore {
         }
     }
 
-    fn report_unused(self, is_active: &impl Fn(&str) -> bool, results: &mut Results) {
+    fn report_unused(self, selection: &Selection, results: &mut Results) {
+        if !selection.includes(rules::UNUSED_IGNORE.id) {
+            return;
+        }
         let is_known = rules::all().any(|rule| rule.id == self.rule);
         let message = if !is_known {
             let hint = Hint::among(&self.rule, rules::all().map(|rule| rule.id));
@@ -141,7 +139,7 @@ impl Ignore {
                 "this ignore of {} has no reason, so it has no effect; add the reason",
                 quoted(&self.rule)
             )
-        } else if is_active(&self.rule) {
+        } else if selection.includes(&self.rule) {
             format!("nothing here violates {}; remove this ignore", quoted(&self.rule))
         } else {
             return;

@@ -139,6 +139,11 @@ impl Package {
         has_duplicates
     }
 
+    /// The resources, without functionConfigs.
+    pub fn items(&self) -> &[Resource] {
+        &self.items
+    }
+
     /// The files as they were read.
     pub fn files(&self) -> &[File] {
         &self.files

@@ -30,6 +30,9 @@ mod tests {
     fn numbers_agree_with_nouns() {
         assert_eq!(summary(&[], 1, 2), "No problems found: checked 1 resource in 2 files.\n");
         let finding = Finding::new(Severity::Warning, &rules::LINK, "x");
-        assert_eq!(summary(&[finding], 0, 1), "Found 0 errors and 1 warning: checked 0 resources in 1 file.\n");
+        assert_eq!(
+            summary(&[finding], 0, 1),
+            "Found 0 errors and 1 warning: checked 0 resources in 1 file.\n"
+        );
     }
 }
