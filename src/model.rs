@@ -3,6 +3,9 @@
 //! The model reads. It never reports and never writes: what it cannot read is a [`Misread`], and the caller decides
 //! whether that matters.
 
+pub mod control_plane;
+pub mod data_plane;
+mod fields;
 mod world;
 
 pub use world::{Cause, ItemId, Misread, Site, Sited, World};

@@ -96,6 +96,12 @@ impl Finding {
         self
     }
 
+    /// The location of a field that was read before.
+    pub fn at(&mut self, location: Location) -> &mut Self {
+        self.location = location;
+        self
+    }
+
     /// Names another party.
     pub fn related(&mut self, location: Location, message: impl Into<String>) -> &mut Self {
         self.related.push(Related { location, message: message.into() });
