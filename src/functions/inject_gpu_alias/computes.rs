@@ -191,7 +191,7 @@ impl Injection {
                     && misread.site.item.get(items).id().namespace == node_set.id.namespace
             };
             wrong_type(misreads.iter().filter(hides_cells), results);
-            sources::check(compute, service, &control_planes, items, results);
+            sources::check(compute, &self.computes, service, &control_planes, items, results);
         }
         Ok(())
     }
@@ -214,23 +214,31 @@ fn new_service(
     service.field("spec", spec).build()
 }
 
-/// Whether the function needs what could not be read: node sets and Deployments in the namespaces that it changes, the
-/// services that its node sets list, and what these read.
+/// Whether the function needs what could not be read: the types of services and the lists of node sets in the namespaces
+/// that it changes, Deployments of its node sets, the services of its node sets, and what these read.
 fn matters(
     misread: &Misread,
     node_sets: &[(&Compute, &NodeSet)],
     plane: &DataPlane,
     items: &[Resource],
 ) -> bool {
-    let item = misread.site.item.get(items);
-    let namespace = item.id().namespace.as_deref();
-    let mut near = node_sets.iter().filter(|(_, node_set)| node_set.id.namespace.as_deref() == namespace);
-    if item.is(openstack::NODE_SET) || item.is(dataplane::DEPLOYMENT) {
+    let Site { item, path } = &misread.site;
+    let resource = item.get(items);
+    let namespace = resource.id().namespace.as_deref();
+    let is_near = |(_, node_set): &&(&Compute, &NodeSet)| node_set.id.namespace.as_deref() == namespace;
+    let mut near = node_sets.iter().filter(is_near);
+    let names_or_types = [dataplane::services(), dataplane::node_sets(), dataplane::service_type()];
+    if names_or_types.iter().any(|needed| path.starts_with(needed)) {
         return near.next().is_some();
     }
-    let mut listed = near.flat_map(|(_, node_set)| &node_set.services);
-    listed.any(|name| {
-        let service = plane.service(namespace, &name.value);
-        service.is_some_and(|service| service.item == misread.site.item || service.refers_to(item.id()))
+    if resource.is(dataplane::DEPLOYMENT) {
+        return near.any(|(_, node_set)| plane.deployments_of(node_set).any(|own| own.item == *item));
+    }
+    let mut used = near.flat_map(|(compute, node_set)| {
+        node_set.services.iter().map(|name| &name.value).chain([&compute.service])
+    });
+    used.any(|name| {
+        let service = plane.service(namespace, name);
+        service.is_some_and(|service| service.item == *item || service.refers_to(resource.id()))
     })
 }

@@ -16,9 +16,11 @@ pub(super) fn add_config_map(name: &str, service: &Service, items: &mut [Resourc
     service.item.get_mut(items).set(&path, dataplane::config_map_source(name))
 }
 
-/// Reports sources that do not work, and a cell that is not the one of the functionConfig.
+/// Reports sources that do not work, and a cell that is not the one of the functionConfig. `computes` are all entries of
+/// the functionConfig.
 pub(super) fn check(
     compute: &Compute,
+    computes: &[Compute],
     service: &Service,
     planes: &[ControlPlane],
     items: &[Resource],
@@ -26,7 +28,7 @@ pub(super) fn check(
 ) {
     data_sources::misplaced_name(service, items, results);
     data_sources::unseen_file(service, items, results);
-    let advice = |first: &SourceFile, second: &SourceFile| advice(&compute.config_map, first, second, items);
+    let advice = |first: &SourceFile, second: &SourceFile| advice(computes, first, second, items);
     data_sources::file_twice(service, advice, items, results);
     nova_cells::no_cell(service, items, results);
     nova_cells::no_such_cell(service, planes, items, results);
@@ -40,13 +42,17 @@ pub(super) fn check(
 }
 
 /// What to do about two files of one name. If one of them is the function's own, the functionConfig can avoid it.
-fn advice(own_map: &str, first: &SourceFile, second: &SourceFile, items: &[Resource]) -> String {
+fn advice(computes: &[Compute], first: &SourceFile, second: &SourceFile, items: &[Resource]) -> String {
     let name_of = |file: &SourceFile| file.site.item.get(items).id().name.clone();
-    let is_own = |file: &SourceFile| file.is_in_config_map && name_of(file) == own_map;
+    let is_own = |file: &SourceFile| {
+        let name = name_of(file);
+        file.is_in_config_map && computes.iter().any(|compute| compute.config_map == name)
+    };
     let other = match (is_own(first), is_own(second)) {
         (true, false) => second,
         (false, true) => first,
-        _ => return "rename one of them".to_owned(),
+        (true, true) => return "set `key` in `spec.computes` to different file names".to_owned(),
+        (false, false) => return "rename one of them".to_owned(),
     };
     let rename = "set `key` in `spec.computes` to another file name";
     if other.is_in_config_map {
