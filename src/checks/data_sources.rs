@@ -7,7 +7,8 @@ use crate::krm::{Resource, Results, quoted};
 use crate::model::data_plane::{Defect, Service, SourceFile};
 use crate::platform::dataplane;
 
-/// Reports sources whose `name` is beside the reference instead of below it. The operator accepts them and reads nothing.
+/// Reports sources whose `name` is beside the reference instead of below it. The operator accepts them and reads
+/// nothing.
 pub fn misplaced_name(service: &Service, items: &[Resource], results: &mut Results) {
     for source in &service.sources {
         let Some(Defect::MisplacedName { reference }) = source.defect else { continue };

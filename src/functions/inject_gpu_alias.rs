@@ -35,13 +35,11 @@ use target::Target;
 /// With `gpu: L4`, the PCI ids and the device type come from a catalogue, which `rhoso-fn explain gpu` prints.
 /// For a GPU outside the catalogue, set `vendorId`, `productId` and `deviceType`.
 ///
-/// With `computes`, the function configures the same devices on OpenStackDataPlaneNodeSets:
-///
-/// - A ConfigMap with the `device_spec` and the alias for nova-compute.
-/// - A service of type nova that reads the ConfigMap and replaces `nova` in the node set. If the node set has
-///   its own service of type nova, that service reads the ConfigMap.
-/// - Kernel arguments that keep the host's drivers away from the GPUs. They take effect after a reboot
-///   (`edpm_reboot_strategy`).
+/// With `computes`, the function configures the same devices on OpenStackDataPlaneNodeSets. It creates a
+/// ConfigMap with the `device_spec` and the alias for nova-compute, and a service of type nova that reads it and
+/// replaces `nova` in the node set. If the node set has its own service of type nova, that service reads the
+/// ConfigMap instead. Kernel arguments keep the host's drivers away from the GPUs; they take effect after a
+/// reboot (`edpm_reboot_strategy`).
 ///
 /// A `device_spec` that already offers more or fewer devices with the same ids is kept and reported, unless
 /// `replace` is set.
@@ -63,7 +61,7 @@ pub struct InjectGpuAlias {
     /// nothing is an error.
     target: Option<Target>,
     /// Whether to replace conflicting settings, such as an alias with the same name for another device. By default,
-    /// they are errors.
+    /// they are kept and reported.
     #[serde(default)]
     replace: bool,
     /// Whether to track PCI devices in Placement. This cannot be undone after compute nodes have reported there.

@@ -12,8 +12,11 @@ use crate::model::{ItemId, Misread, Site, World};
 use crate::platform::{dataplane, kubernetes, nova, openstack};
 
 impl Injection {
-    /// The ConfigMap and the service of each node set that do not exist.
+    /// The ConfigMaps and services that the node sets need and that do not exist.
     pub(super) fn missing_objects(&self, given: &[Resource]) -> Result<Vec<Resource>, Fault> {
+        if self.computes.is_empty() {
+            return Ok(Vec::new());
+        }
         let world = World::new(given);
         let (plane, _) = data_plane::read(&world);
         let mut missing = Vec::new();
@@ -214,8 +217,8 @@ fn new_service(
     service.field("spec", spec).build()
 }
 
-/// Whether the function needs what could not be read: the types of services and the lists of node sets in the namespaces
-/// that it changes, Deployments of its node sets, the services of its node sets, and what these read.
+/// Whether the function needs what could not be read: the types of services and the lists of node sets in the
+/// namespaces that it changes, Deployments of its node sets, the services of its node sets, and what these read.
 fn matters(
     misread: &Misread,
     node_sets: &[(&Compute, &NodeSet)],

@@ -30,7 +30,7 @@ impl Injection {
 
     /// Whether the function needs a field of a control plane. The scheduler and the cells matter for Placement only.
     fn needs(&self, site: &Site) -> bool {
-        let always = [openstack::nova_enabled(), openstack::nova_api_config(), FieldPath::default()];
+        let always = [openstack::nova_enabled(), openstack::nova_api_config()];
         self.placement || always.contains(&site.path)
     }
 

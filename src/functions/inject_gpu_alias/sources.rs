@@ -16,8 +16,8 @@ pub(super) fn add_config_map(name: &str, service: &Service, items: &mut [Resourc
     service.item.get_mut(items).set(&path, dataplane::config_map_source(name))
 }
 
-/// Reports sources that do not work, and a cell that is not the one of the functionConfig. `computes` are all entries of
-/// the functionConfig.
+/// Reports sources that do not work, and a cell that is not the one of the functionConfig. `computes` are all
+/// entries of the functionConfig.
 pub(super) fn check(
     compute: &Compute,
     computes: &[Compute],
