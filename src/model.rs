@@ -5,7 +5,7 @@
 
 pub mod control_plane;
 pub mod data_plane;
-mod fields;
+mod item_fields;
 mod world;
 
 pub use world::{Cause, ItemId, Misread, Site, Sited, World};

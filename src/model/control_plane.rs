@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::fields::Fields;
+use super::item_fields::Fields;
 use super::world::{ItemId, Misread, Site, Sited, World};
 use crate::krm::Id;
 use crate::platform::openstack;

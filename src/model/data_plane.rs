@@ -5,7 +5,7 @@ mod variables;
 
 use std::collections::HashMap;
 
-use super::fields::Fields;
+use super::item_fields::Fields;
 use super::world::{ItemId, Misread, Site, Sited, World};
 use crate::krm::Id;
 use crate::platform::{dataplane, openstack};

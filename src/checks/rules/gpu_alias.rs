@@ -12,7 +12,7 @@ crate::rules! {
 
     /// The name of an alias mentions another GPU or vendor than its PCI ids.
     ///
-    /// Nova accepts it, but users who request `nvidia-a100` would get an L4. Correct the name or the ids.
+    /// Nova accepts it, but users who ask for `nvidia-a100` would get an L4. Correct the name or the ids.
     ALIAS_NAME = "alias-name", Warning;
 
     /// An existing `[pci] alias` in Nova's configuration is not a JSON object.
@@ -41,9 +41,10 @@ crate::rules! {
 
     /// An existing `[pci] device_spec` offers more or fewer GPUs than the functionConfig asks for.
     ///
-    /// Nova adds up all `device_spec` options. If an existing one offers more devices, the new one has no effect.
-    /// If it offers fewer, the new one would offer devices that are held back. The existing one is kept. List the
-    /// GPUs for guests in `addresses` of `spec.computes`, set `replace: true`, or remove the existing option.
+    /// Nova adds up all `device_spec` options. Beside one that offers more devices, the new one would change
+    /// nothing; beside one that offers fewer, it would offer devices that are held back. The existing one is
+    /// kept. List the GPUs for guests in `addresses` of `spec.computes`, set `replace: true`, or remove the
+    /// existing option.
     DEVICE_SPEC = "device-spec", Warning;
 
     /// The device type of an alias is not the one that Nova finds for this GPU.
@@ -51,10 +52,7 @@ crate::rules! {
     /// Nova treats a card that shows SR-IOV as type-PF, its virtual functions as type-VF, and all others as
     /// type-PCI. If the alias has another type, no host matches, and guests cannot be scheduled. Correct
     /// `deviceType` or `productId`, or set `nested: true` if the compute nodes are virtual machines, which do
-    /// not show SR-IOV.
-    ///
-    /// The severity is info if the functionConfig leaves the device type or the product id to the catalogue: the
-    /// message then tells what the catalogue chose.
+    /// not show SR-IOV. A type or a product id that the catalogue chose for you is reported as info.
     DEVICE_TYPE = "device-type", Warning;
 
     /// A data plane service reads the same file name from two ConfigMaps or Secrets.
@@ -116,10 +114,8 @@ crate::rules! {
 
     /// A node set lists two services of the same type.
     ///
-    /// The data plane runs the first and ignores the second. Remove one of them.
-    ///
-    /// The severity is error if both are of type nova, because it is not certain which of them should configure
-    /// the compute nodes.
+    /// The data plane runs the first and ignores the second. Remove one of them. If both are of type nova,
+    /// this is an error, because it is not certain which of them should get the GPUs.
     SECOND_SERVICE = "second-service", Warning;
 
     /// Node sets with and without these GPUs use the same service of type nova.
@@ -136,11 +132,9 @@ crate::rules! {
     /// An OpenStackDataPlaneDeployment overrides the service that configures the GPUs of a node set.
     ///
     /// The list `servicesOverride` replaces the services of the Deployment's node sets, so the service that
-    /// configures the GPUs does not run. List it there, or create a separate Deployment for the node set with
-    /// the GPUs.
-    ///
-    /// The severity is info if the list has the right service: the spec of a Deployment is immutable, so one
-    /// that was applied with other services needs a new name.
+    /// configures the GPUs does not run. List it there, or give the node set with the GPUs a Deployment of
+    /// its own. If the list is right, this is info: the spec of a Deployment is immutable, so one that was
+    /// applied with other services needs a new name.
     SERVICES_OVERRIDE = "services-override", Warning;
 
     /// Nova does not read a file that its data plane service provides.

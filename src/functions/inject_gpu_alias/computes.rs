@@ -225,7 +225,7 @@ fn matters(
     plane: &DataPlane,
     items: &[Resource],
 ) -> bool {
-    let Site { item, path } = &misread.site;
+    let Site { item, path, .. } = &misread.site;
     let resource = item.get(items);
     let namespace = resource.id().namespace.as_deref();
     let is_near = |(_, node_set): &&(&Compute, &NodeSet)| node_set.id.namespace.as_deref() == namespace;

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::Service;
 use crate::formats::ini::Ini;
 use crate::krm::{FieldPath, FieldPattern};
-use crate::model::fields::{Fields, Unreadable};
+use crate::model::item_fields::{Fields, Unreadable};
 use crate::model::world::{ItemId, Misread, Site, Sited, World};
 use crate::platform::nova::{self, PciSpec};
 use crate::platform::{dataplane, kubernetes};

@@ -1,7 +1,7 @@
 //! Ansible variables of node sets.
 
 use crate::krm::{FieldPath, FieldPattern};
-use crate::model::fields::Fields;
+use crate::model::item_fields::Fields;
 use crate::model::world::{ItemId, Misread, Site, World};
 use crate::platform::{dataplane, kubernetes};
 
