@@ -3,7 +3,10 @@
 //! The model reads. It never reports and never writes: what it cannot read is a [`Misread`], and the caller decides
 //! whether that matters.
 
+pub mod control_plane;
+pub mod data_plane;
 pub mod fields;
+mod item_fields;
 pub mod network;
 #[cfg(test)]
 mod testing;

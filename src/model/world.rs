@@ -122,15 +122,25 @@ pub enum Cause {
 #[derive(Debug)]
 pub struct World<'r> {
     items: &'r [Resource],
-    by_kind: HashMap<(&'r str, &'r str), Vec<ItemId>>,
+    by_kind: HashMap<(&'r str, &'r str), OfKind<'r>>,
+}
+
+/// The items of one kind.
+#[derive(Debug, Default)]
+struct OfKind<'r> {
+    ids: Vec<ItemId>,
+    /// By namespace and name. If several items are the same object, the first counts.
+    by_name: HashMap<(Option<&'r str>, &'r str), ItemId>,
 }
 
 impl<'r> World<'r> {
     pub fn new(items: &'r [Resource]) -> Self {
-        let mut by_kind: HashMap<_, Vec<ItemId>> = HashMap::new();
+        let mut by_kind: HashMap<_, OfKind<'_>> = HashMap::new();
         for (position, item) in items.iter().enumerate() {
             let id = item.id();
-            by_kind.entry((id.group(), id.kind.as_str())).or_default().push(ItemId(position));
+            let of_kind = by_kind.entry((id.group(), id.kind.as_str())).or_default();
+            of_kind.ids.push(ItemId(position));
+            of_kind.by_name.entry((id.namespace.as_deref(), id.name.as_str())).or_insert(ItemId(position));
         }
         World { items, by_kind }
     }
@@ -150,14 +160,13 @@ impl<'r> World<'r> {
 
     /// The items of a kind, in the order of the list.
     pub fn of_kind(&self, kind: Kind) -> impl Iterator<Item = (ItemId, &'r Resource)> + '_ {
-        let ids = self.by_kind.get(&(kind.group(), kind.kind)).map(Vec::as_slice).unwrap_or_default();
-        ids.iter().map(|id| (*id, self.get(*id)))
+        let of_kind = self.by_kind.get(&(kind.group(), kind.kind));
+        of_kind.into_iter().flat_map(|of_kind| &of_kind.ids).map(|id| (*id, self.get(*id)))
     }
 
     /// The object of a kind, namespace and name.
     pub fn find(&self, kind: Kind, namespace: Option<&str>, name: &str) -> Option<ItemId> {
-        let is_it = |item: &Resource| item.id().name == name && item.id().namespace.as_deref() == namespace;
-        self.of_kind(kind).find(|(_, item)| is_it(item)).map(|(id, _)| id)
+        self.by_kind.get(&(kind.group(), kind.kind))?.by_name.get(&(namespace, name)).copied()
     }
 }
 

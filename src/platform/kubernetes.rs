@@ -1,6 +1,6 @@
 //! Kinds of Kubernetes and OpenShift, and names in them.
 
-use crate::krm::Kind;
+use crate::krm::{FieldPath, Kind};
 
 /// The API group of roles and their bindings.
 pub const RBAC: &str = "rbac.authorization.k8s.io";
@@ -26,3 +26,11 @@ pub const HOSTNAME: &str = "kubernetes.io/hostname";
 
 /// Says what an object is for, across objects of one application.
 pub const COMPONENT: &str = "app.kubernetes.io/component";
+
+/// Where ConfigMaps and Secrets have files, by name.
+pub const FILES: [&str; 3] = ["data.*", "stringData.*", "binaryData.*"];
+
+/// A file of a ConfigMap.
+pub fn config_map_data(key: &str) -> FieldPath {
+    FieldPath::new("data").key(key.to_owned())
+}

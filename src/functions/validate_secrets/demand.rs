@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::krm::{Fault, FieldPath, FieldPattern, Resource};
+use crate::model::{Cause, World, data_plane};
 use crate::platform::secrets::{self, Form, NEEDS, Name, Need, When};
 use crate::platform::{dataplane, openstack, service_overrides};
 
@@ -42,9 +43,7 @@ impl<'r> Demand<'r> {
                 demand.add(need, plane)?;
             }
         }
-        for node_set in given.iter().filter(|item| item.is(openstack::NODE_SET)) {
-            demand.add_libvirt(node_set, given)?;
-        }
+        demand.add_libvirt(given)?;
         Ok(demand)
     }
 
@@ -78,22 +77,30 @@ impl<'r> Demand<'r> {
     }
 
     /// The service libvirt reads its password from a secret of its own.
-    fn add_libvirt(&mut self, node_set: &'r Resource, items: &[Resource]) -> Result<(), Fault> {
-        let namespace = node_set.id().namespace.clone();
-        for (index, service) in dataplane::services_of(node_set)?.iter().enumerate() {
-            let kind = dataplane::type_of_service(service, items, namespace.as_deref())?;
-            if kind.as_deref() == Some(dataplane::LIBVIRT_TYPE) {
-                let field = dataplane::services().index(index);
-                let asked = Asked {
-                    key: "LibvirtPassword".to_owned(),
-                    form: Form::Password,
-                    by: node_set,
-                    part: field.clone(),
-                    field,
-                    without: None,
-                    is_secret_needed: true,
-                };
-                self.push(namespace.clone(), secrets::LIBVIRT_SECRET.to_owned(), asked);
+    fn add_libvirt(&mut self, given: &'r [Resource]) -> Result<(), Fault> {
+        let (plane, misreads) = data_plane::read(&World::new(given));
+        for misread in misreads {
+            let item = misread.site.item.get(given);
+            let is_needed = item.is(openstack::NODE_SET) || misread.site.path == dataplane::service_type();
+            if let (true, Cause::Type(fault)) = (is_needed, misread.cause) {
+                return Err(fault);
+            }
+        }
+        for node_set in &plane.node_sets {
+            let namespace = node_set.id.namespace.as_deref();
+            for service in &node_set.services {
+                if plane.service_type(namespace, &service.value) == Some(dataplane::LIBVIRT_TYPE) {
+                    let asked = Asked {
+                        key: "LibvirtPassword".to_owned(),
+                        form: Form::Password,
+                        by: node_set.item.get(given),
+                        part: service.site.path.clone(),
+                        field: service.site.path.clone(),
+                        without: None,
+                        is_secret_needed: true,
+                    };
+                    self.push(node_set.id.namespace.clone(), secrets::LIBVIRT_SECRET.to_owned(), asked);
+                }
             }
         }
         Ok(())
