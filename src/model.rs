@@ -3,6 +3,8 @@
 //! The model reads. It never reports and never writes: what it cannot read is a [`Misread`], and the caller decides
 //! whether that matters.
 
+mod item_reader;
+pub mod network;
 mod world;
 
 pub use world::{Cause, ItemId, Misread, Site, Sited, World};

@@ -1,6 +1,6 @@
 //! Kinds of Kubernetes and OpenShift, and names in them.
 
-use crate::krm::Kind;
+use crate::krm::{FieldPath, Kind};
 
 /// The API group of roles and their bindings.
 pub const RBAC: &str = "rbac.authorization.k8s.io";
@@ -26,3 +26,23 @@ pub const HOSTNAME: &str = "kubernetes.io/hostname";
 
 /// Says what an object is for, across objects of one application.
 pub const COMPONENT: &str = "app.kubernetes.io/component";
+
+/// The annotations of an object.
+pub fn annotations() -> FieldPath {
+    FieldPath::new("metadata.annotations")
+}
+
+/// The type of a Service.
+pub fn service_type() -> FieldPath {
+    FieldPath::new("spec.type")
+}
+
+/// The ports of a Service.
+pub fn service_ports() -> FieldPath {
+    FieldPath::new("spec.ports")
+}
+
+/// The deprecated field for the address of a Service.
+pub fn load_balancer_ip() -> FieldPath {
+    FieldPath::new("spec.loadBalancerIP")
+}

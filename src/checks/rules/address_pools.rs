@@ -21,12 +21,6 @@ crate::rules! {
     /// one of the services another address, or both the same key.
     ADDRESS_TWICE = "address-twice", Error;
 
-    /// An L2Advertisement or BGPAdvertisement has no name.
-    ///
-    /// PrefixAddressPools cannot put the instance's prefix in front of a name that does not exist. Set
-    /// `metadata.name`.
-    ADVERTISEMENT_NAME = "advertisement-name", Error;
-
     /// A service has one MetalLB annotation under both prefixes, with different values.
     ///
     /// MetalLB reads `metallb.io/…` and ignores `metallb.universe.tf/…` if a Service has both. Neither value
@@ -47,6 +41,16 @@ crate::rules! {
     /// first, or as a CIDR such as `172.17.0.64/26`; a single address is `172.17.0.80/32`.
     BAD_RANGE = "bad-range", Error;
 
+    /// An IPAddressPool belongs to another OpenStack instance.
+    ///
+    /// PrefixAddressPools does not change the pools of other instances. A pool belongs to another instance if
+    /// a control plane in another namespace requests it, if its name begins with that namespace, if an
+    /// advertisement with such a name announces it, or if only other namespaces may use it
+    /// (`serviceAllocation`). If no other control plane in the package uses the pool and it belongs to this
+    /// instance, list it in `spec.pools`. This is an error if `spec.pools` lists a pool of another control
+    /// plane, and info if the name of the pool already shows its owner.
+    FOREIGN_POOL = "foreign-pool", Warning;
+
     /// An IPAddressPool, or a reference to one, has the prefix of another instance.
     ///
     /// The base was written for another instance, so a second prefix would be added to the first, or a
@@ -62,11 +66,24 @@ crate::rules! {
     /// field.
     LOAD_BALANCER_IP = "load-balancer-ip", Warning;
 
+    /// An IPAddressPool, L2Advertisement or BGPAdvertisement has no name.
+    ///
+    /// The API server rejects it, and PrefixAddressPools can neither determine which instance it belongs to
+    /// nor add a prefix. Set `metadata.name`.
+    MISSING_NAME = "missing-name", Error;
+
     /// An IPAddressPool or an advertisement would get the name of another one.
     ///
     /// With the instance's prefix, two objects would have the same name, and a cluster would keep one of
     /// them. Remove or rename one of the two.
     NAME_TAKEN = "name-taken", Error;
+
+    /// `namespaceSelectors` open an IPAddressPool of the instance to other namespaces.
+    ///
+    /// PrefixAddressPools reserves the pool for the instance's namespace in `serviceAllocation.namespaces`.
+    /// Namespaces that the selectors match can still use it. Remove the selectors if only the instance may
+    /// use the pool.
+    NAMESPACE_SELECTORS = "namespace-selectors", Warning;
 
     /// An OpenStackControlPlane has MetalLB annotations in a place that reaches no Service.
     ///
@@ -87,21 +104,10 @@ crate::rules! {
     /// of `ensure`.
     NOT_ENABLED = "not-enabled", Warning;
 
-    /// An IPAddressPool belongs to a namespace other than that of the instance or the service.
+    /// `spec.pools` lists an IPAddressPool that is not among the resources.
     ///
-    /// A pool of another instance is left alone: another namespace's control plane asks for it, its name
-    /// begins with that namespace, or only other namespaces may use it (`serviceAllocation`). If it is the
-    /// instance's and no other control plane in the package uses it, list it in `spec.pools`. A service that
-    /// asks from another namespace for one of the instance's pools is reported as well, because MetalLB would
-    /// refuse it: check both namespaces. This is an error if `spec.pools` lists a pool of another control
-    /// plane, and info if the pool's name already shows its owner.
-    OTHER_NAMESPACE = "other-namespace", Warning;
-
-    /// A service or `spec.pools` names an IPAddressPool that is not among the resources.
-    ///
-    /// Its ranges are unknown, so addresses in it are not checked. A pool that `spec.pools` lists gets the
-    /// prefix in references to it, and its addresses move only to those in `spec.addresses`; any other keeps
-    /// its name. Check the spelling, or add the pool to the package.
+    /// References to the pool get the prefix. Its ranges are unknown, so its addresses are not checked, and
+    /// change only to those in `spec.addresses`. Check the spelling, or add the pool to the package.
     POOL_ELSEWHERE = "pool-elsewhere", Warning;
 
     /// An IPAddressPool has fewer addresses than the instance's services need.
@@ -110,17 +116,19 @@ crate::rules! {
     /// share an address with a common `allow-shared-ip`.
     POOL_EXHAUSTED = "pool-exhausted", Error;
 
-    /// An IPAddressPool has no name.
-    ///
-    /// PrefixAddressPools cannot tell which instance the pool belongs to. Set `metadata.name`.
-    POOL_NAME = "pool-name", Error;
-
     /// An IPAddressPool is in the namespace of the OpenStack instance.
     ///
     /// MetalLB reads pools in its own namespace only, usually `metallb-system`, and ignores this one. A
     /// `namespace:` in a kustomization often moves pools by mistake: put them into a kustomization of their
     /// own.
     POOL_NAMESPACE = "pool-namespace", Warning;
+
+    /// A service requests an IPAddressPool that its namespace may not use.
+    ///
+    /// The pool is reserved for the namespace of an instance, so MetalLB refuses the request of a service in
+    /// another namespace, and the Service stays pending. Check both namespaces, or give the service a pool of
+    /// its own.
+    POOL_NOT_ALLOWED = "pool-not-allowed", Warning;
 
     /// A service or an advertisement refers to an IPAddressPool that is not one of the instance's.
     ///
@@ -155,19 +163,18 @@ crate::rules! {
     /// error: give it another address.
     RABBITMQ_KEY = "rabbitmq-key", Warning;
 
-    /// An IPAddressPool of the instance is open to other namespaces.
-    ///
-    /// PrefixAddressPools reserves the pool for the instance's namespace. If `serviceAllocation.namespaces`
-    /// lists other namespaces, they would lose the pool, which is an error: list the pool in `spec.pools` to
-    /// take it, or set `scope: false` as well to keep it open. Namespaces that `namespaceSelectors` matches
-    /// keep access, which is a warning: remove the selectors if only the instance may use the pool.
-    SCOPE = "scope", Error;
-
     /// An L2Advertisement or BGPAdvertisement announces pools of this instance and others.
     ///
     /// It keeps its name, because a prefix would be wrong for the other pools; only the references to the
     /// instance's pools change. Give the instance its own advertisement.
     SHARED_ADVERTISEMENT = "shared-advertisement", Warning;
+
+    /// Other namespaces may use an IPAddressPool that would be reserved for the instance.
+    ///
+    /// `serviceAllocation.namespaces` lists other namespaces. They would lose access to the pool, because
+    /// PrefixAddressPools reserves it for the instance's namespace. List the pool in `spec.pools` to reserve
+    /// it anyway, or also set `scope: false` to keep it open.
+    SHARED_POOL = "shared-pool", Error;
 
     /// A service has an annotation of MetalLB's domain that MetalLB does not know.
     ///
@@ -175,6 +182,12 @@ crate::rules! {
     /// case-sensitive: `LoadBalancerIPs` is a common mistake for `loadBalancerIPs`. For a service that is not
     /// deployed, this is a warning.
     UNKNOWN_ANNOTATION = "unknown-annotation", Error;
+
+    /// A service or an advertisement refers to an IPAddressPool that is not among the resources.
+    ///
+    /// Its ranges are unknown, so its addresses are not checked, and the reference keeps its name. Check the
+    /// spelling, add the pool to the package, or list it in `spec.pools` if it belongs to the instance.
+    UNKNOWN_POOL = "unknown-pool", Warning;
 
     /// An address in `spec.addresses` of the functionConfig is not used by any service.
     ///

@@ -1,0 +1,65 @@
+//! The network of a cluster: MetalLB's pools and advertisements, and the services that request addresses.
+
+mod advertisements;
+mod overrides;
+mod pools;
+mod services;
+
+use std::collections::HashSet;
+
+use super::{Misread, Site, World};
+
+pub use advertisements::Advertisement;
+pub use overrides::{ControlPlane, Endpoint, Owner};
+pub use pools::{Pool, PoolRange};
+pub use services::{AnnotationLine, Conflict, Origin, Request, Service};
+
+/// What a set of resources says about the network. Every list is in the order of the items.
+#[derive(Debug, Default)]
+pub struct Network {
+    pub pools: Vec<Pool>,
+    pub advertisements: Vec<Advertisement>,
+    pub services: Vec<Service>,
+    pub control_planes: Vec<ControlPlane>,
+}
+
+/// Reads the network, and what of it cannot be read.
+pub fn read(world: &World<'_>) -> (Network, Vec<Misread>) {
+    let mut misreads = Vec::new();
+    let network = Network {
+        pools: pools::read(world, &mut misreads),
+        advertisements: advertisements::read(world, &mut misreads),
+        services: services::read(world, &mut misreads),
+        control_planes: overrides::read(world, &mut misreads),
+    };
+    (network, misreads)
+}
+
+impl Network {
+    /// The pools without those that repeat the namespace and name of an earlier one.
+    pub fn distinct_pools(&self) -> impl Iterator<Item = &Pool> {
+        let mut seen = HashSet::new();
+        self.pools.iter().filter(move |pool| seen.insert((&pool.namespace, &pool.name)))
+    }
+
+    /// The service whose annotations contain a field.
+    pub fn service_at(&self, site: &Site) -> Option<&Service> {
+        let first = self.services.partition_point(|service| service.site.item < site.item);
+        let mut same_item = self.services[first..].iter().take_while(|s| s.site.item == site.item);
+        same_item.find(|service| site.path.starts_with(&service.site.path))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::krm::{Place, Resource};
+
+    pub fn resource(text: &str) -> Resource {
+        Resource::from_file(text.into(), 0..text.len(), Place::default()).unwrap()
+    }
+
+    pub fn network(items: &[Resource]) -> (Network, Vec<Misread>) {
+        read(&World::new(items))
+    }
+}
