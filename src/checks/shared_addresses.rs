@@ -169,3 +169,53 @@ fn rabbitmq_key(
     };
     finding.location = claim.service.site_of(Annotation::AllowSharedIp).location(items);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::krm::{Place, Resource};
+    use crate::model::{World, network};
+
+    fn service(name: &str, annotations: &str, port: u16) -> Resource {
+        let text = format!(
+            "apiVersion: v1\nkind: Service\nmetadata: {{name: {name}, annotations: {{{annotations}}}}}\nspec: {{type: LoadBalancer, ports: [{{port: {port}}}]}}\n"
+        );
+        Resource::from_file(text.as_str().into(), 0..text.len(), Place::default()).unwrap()
+    }
+
+    /// The findings about services as they are: the rule and the service.
+    fn found(items: &[Resource]) -> Vec<String> {
+        let (network, misreads) = network::read(&World::new(items));
+        assert!(misreads.is_empty(), "{misreads:?}");
+        let claims: Vec<Claim<'_>> = network.services.iter().map(Claim::from).collect();
+        let mut results = Results::default();
+        shared_addresses(&claims, items, &mut results);
+        let findings = results.into_sorted().into_iter();
+        findings
+            .map(|finding| format!("{} {}", finding.rule.id, finding.location.resource.unwrap().name))
+            .collect()
+    }
+
+    #[test]
+    fn services_share_an_address_with_one_key_and_different_ports() {
+        let with = |key: &str, ip: &str| {
+            format!("metallb.io/allow-shared-ip: {key}, metallb.io/loadBalancerIPs: {ip}")
+        };
+        let shared = [
+            service("a", &with("k", "10.0.0.1"), 80),
+            service("b", &with("k", "10.0.0.1"), 81),
+            service("c", &with("k", "10.0.0.2"), 80),
+            service("d", "metallb.io/loadBalancerIPs: 10.0.0.3", 80),
+        ];
+        assert!(found(&shared).is_empty());
+        let [a, b, ..] = shared;
+        let other_key = service("c", &with("j", "10.0.0.1"), 82);
+        let same_port = service("d", &with("k", "10.0.0.1"), 81);
+        let no_key = service("e", "metallb.io/loadBalancerIPs: \"fd00::1,10.0.0.1\"", 83);
+        let no_address = service("f", "metallb.io/allow-shared-ip: k", 80);
+        assert_eq!(
+            found(&[a, b, other_key, same_port, no_key, no_address]),
+            ["address-twice c", "port-twice d", "address-twice e", "port-twice f"]
+        );
+    }
+}

@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 use super::gaps::Gaps;
 use super::instance::{Instance, ServiceSettings};
 use super::pools::{PoolId, Pools};
-use crate::checks::rules;
-use crate::krm::{FieldPath, Resource, Results, quoted};
+use crate::krm::{FieldPath, Resource, Results};
 use crate::model::ItemId;
 use crate::model::network::{Network, Service};
 
@@ -71,14 +70,7 @@ pub fn collect<'n>(
             by_item.entry(draft.service.site.item).or_default().push(draft);
         }
     }
-    let mut planes =
-        network.control_planes.iter().filter(|plane| instance.has(plane.namespace.as_deref())).peekable();
-    if planes.peek().is_none() && !settings.ensure.is_empty() {
-        let namespace = quoted(&instance.namespace);
-        let message =
-            format!("the namespace {namespace} has no OpenStackControlPlane, so `ensure` has no effect");
-        results.error(&rules::NO_MATCH, message).in_config(FieldPath::new("spec.ensure"));
-    }
+    let planes = network.control_planes.iter().filter(|plane| instance.has(plane.namespace.as_deref()));
     for plane in planes {
         let drafts = by_item.entry(plane.item).or_default();
         let mut gaps = Gaps { plane, pools, drafts, items, results };

@@ -14,7 +14,7 @@ use super::pools::Pools;
 use crate::checks::{self, rules};
 use crate::formats::ip::IpList;
 use crate::krm::{Fault, FieldPath, Hint, Kind, Resource, Results, Transformer, quoted};
-use crate::model::network::{self, Network};
+use crate::model::network::{self, Network, Service};
 use crate::model::{Cause, ItemId, Misread, World};
 use crate::platform::metallb::{self, Domain};
 use crate::platform::{kubernetes, openstack};
@@ -70,14 +70,20 @@ impl Transformer for Instance {
         if pools.is_empty() {
             return Ok(());
         }
+        let own_pools = pools.iter().filter_map(|(_, pool)| pool.item).collect();
+        report_texts(&own_pools, &network, &misreads, items, results);
         let advertisements = Advertisements::survey(&pools, &network, &others);
         advertisements.check(&others, items, results);
-        self.check_addresses(&pools, results);
+        if !self.finds_names(&pools, &network, results) {
+            return Ok(());
+        }
         let services = match &self.services {
-            Some(settings) => self.plan_services(settings, &pools, &network, items, results),
+            Some(settings) => {
+                self.check_services(&network, &misreads, items, results);
+                self.plan_services(settings, &pools, &network, items, results)
+            }
             None => Vec::new(),
         };
-        report_texts(&pools, &services, &network, &misreads, items, results);
         foreign::check_use(&pools, &network, &services, items)?;
         if results.has_errors() {
             return Ok(());
@@ -116,16 +122,49 @@ impl Instance {
                 && (self.services.is_some() || is_other()))
     }
 
-    /// Reports addresses for pools that the instance does not have.
-    fn check_addresses(&self, pools: &Pools<'_>, results: &mut Results) {
-        let given = self.services.iter().flat_map(|settings| settings.addresses.keys());
-        for name in given.filter(|name| pools.find(name).is_none()) {
+    /// Whether the instance has what the functionConfig refers to. Reports it if not. The caller then stops, because
+    /// services that do not get what was meant for them would be reported as well.
+    fn finds_names(&self, pools: &Pools<'_>, network: &Network, results: &mut Results) -> bool {
+        let Some(settings) = &self.services else { return true };
+        let unknown: Vec<&String> =
+            settings.addresses.keys().filter(|name| pools.find(name).is_none()).collect();
+        for name in &unknown {
             let hint = Hint::among(name, pools.bases())
-                .or(|| format!("they are {}", pools.bases().map(quoted).collect::<Vec<_>>().join(", ")));
+                .or(|| format!("its pools are {}", pools.bases().map(quoted).collect::<Vec<_>>().join(", ")));
             let message = format!("the instance has no pool {}; {hint}", quoted(name));
-            let path = FieldPath::new("spec.addresses").key(name.clone());
+            let path = FieldPath::new("spec.addresses").key((*name).clone());
             results.error(&rules::NO_MATCH, message).in_config(path);
         }
+        let mut planes = network.control_planes.iter();
+        let has_plane = planes.any(|plane| self.has(plane.namespace.as_deref()));
+        let can_ensure = has_plane || settings.ensure.is_empty();
+        if !can_ensure {
+            let namespace = quoted(&self.namespace);
+            let message =
+                format!("the namespace {namespace} has no OpenStackControlPlane, so `ensure` has no effect");
+            results.error(&rules::NO_MATCH, message).in_config(FieldPath::new("spec.ensure"));
+        }
+        unknown.is_empty() && can_ensure
+    }
+
+    /// Reports what is wrong with the services of the instance as they are.
+    fn check_services(
+        &self,
+        network: &Network,
+        misreads: &[Misread],
+        items: &[Resource],
+        results: &mut Results,
+    ) {
+        let is_own = |service: &&Service| self.has(service.namespace.as_deref());
+        let own: Vec<&Service> = network.services.iter().filter(is_own).collect();
+        for service in &own {
+            checks::load_balancer_ip(service, items, results);
+            checks::no_service(service, items, results);
+            checks::unknown_annotation(service, items, results);
+            checks::annotation_conflict(service, items, results);
+        }
+        let own = own.iter().map(|service| service.site.item).collect();
+        report_texts(&own, network, misreads, items, results);
     }
 
     fn plan_services<'n>(
@@ -136,12 +175,6 @@ impl Instance {
         items: &[Resource],
         results: &mut Results,
     ) -> Vec<Planned<'n>> {
-        for service in network.services.iter().filter(|s| self.has(s.namespace.as_deref())) {
-            checks::load_balancer_ip(service, items, results);
-            checks::no_service(service, items, results);
-            checks::unknown_annotation(service, items, results);
-            checks::annotation_conflict(service, items, results);
-        }
         let drafts = drafts::collect(self, settings, pools, network, items, results);
         let services = plan::plan(pools, drafts, items, results);
         plan::check(pools, &services, network, items, results);
@@ -176,21 +209,16 @@ impl Instance {
     }
 }
 
-/// Reports ranges and addresses of the instance that cannot be read.
+/// Reports ranges and addresses of these resources that cannot be read.
 fn report_texts(
-    pools: &Pools<'_>,
-    services: &[Planned<'_>],
+    of: &HashSet<ItemId>,
     network: &Network,
     misreads: &[Misread],
     items: &[Resource],
     results: &mut Results,
 ) {
-    let pools = pools.iter().filter_map(|(_, pool)| pool.item);
-    let own: HashSet<ItemId> =
-        pools.chain(services.iter().map(|planned| planned.service().site.item)).collect();
-    let is_own =
-        |misread: &&Misread| matches!(misread.cause, Cause::Text { .. }) && own.contains(&misread.site.item);
-    for misread in misreads.iter().filter(is_own) {
+    let texts = misreads.iter().filter(|misread| matches!(misread.cause, Cause::Text { .. }));
+    for misread in texts.filter(|misread| of.contains(&misread.site.item)) {
         checks::misread(misread, network, items, results);
     }
 }

@@ -113,3 +113,71 @@ pub(super) fn ports(
         None => known.map(ServiceOverride::ports).unwrap_or_default(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::network::tests::{network, resource};
+
+    const PLANE: &str = r"
+apiVersion: core.openstack.org/v1beta1
+kind: OpenStackControlPlane
+metadata: {name: openstack, namespace: openstack}
+spec:
+  glance:
+    template:
+      glanceAPIs:
+        edge: {}
+        default:
+          override: {service: {internal: {spec: {type: ClusterIP}}}}
+  heat:
+    template:
+      heatAPI:
+        override: {service: {internal: {metadata: {annotations: {metallb.io/address-pool: internalapi}}}}}
+      heatEngine:
+        override: {service: {internal: {metadata: {annotations: {metallb.io/address-pool: internalapi}}}}}
+  telemetry:
+    template:
+      logging: {enabled: true, port: 601}
+";
+
+    #[test]
+    fn a_control_plane_has_endpoints_whether_it_configures_them_or_not() {
+        let (network, misreads) = network(&[resource(PLANE)]);
+        assert!(misreads.is_empty(), "{misreads:?}");
+        let endpoint = |part| network.control_planes[0].endpoints.iter().find(|e| e.part == part).unwrap();
+        let glance: Vec<(String, Option<&str>)> = endpoint(Part::Glance)
+            .owners
+            .iter()
+            .map(|owner| (owner.path.to_string(), owner.service_type.as_deref()))
+            .collect();
+        let path = |api: &str| format!("spec.glance.template.glanceAPIs.{api}");
+        assert_eq!(glance, [(path("default"), Some("ClusterIP")), (path("edge"), None)]);
+        assert!(endpoint(Part::Glance).owners[0].is_enabled);
+        let keystone = endpoint(Part::Keystone);
+        assert!(!keystone.has_section && keystone.owners.len() == 1 && !keystone.owners[0].is_enabled);
+    }
+
+    #[test]
+    fn services_of_a_control_plane_come_from_overrides_of_the_crd() {
+        let (network, _) = network(&[resource(PLANE)]);
+        let found: Vec<(bool, bool)> = network
+            .services
+            .iter()
+            .map(|service| (matches!(service.origin, Origin::Override(_)), service.is_deployed))
+            .collect();
+        // Heat is disabled by default, and its engine has no Service.
+        assert_eq!(found, [(true, false), (false, false)]);
+        assert_eq!(network.services[0].ports, [(8004, "TCP")]);
+    }
+
+    #[test]
+    fn logging_without_annotations_gets_the_default_of_the_crd() {
+        let default = |text: &str| network(&[resource(text)]).0.control_planes.remove(0).default_logging;
+        let logging = default(PLANE).unwrap();
+        assert_eq!(logging.site.path.to_string(), "spec.telemetry.template.logging.annotations");
+        assert_eq!(logging.ports, [(601, "TCP")]);
+        assert!(default(&PLANE.replace("port: 601", "annotations: {a: b}")).is_none());
+        assert!(default(&PLANE.replace("enabled: true, port", "port")).is_none());
+    }
+}

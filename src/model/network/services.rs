@@ -236,3 +236,62 @@ impl Service {
         self.annotations.iter().any(|line| line.domain == domain)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::network::tests::{network, resource};
+
+    const SERVICE: &str = "apiVersion: v1\nkind: Service\nmetadata:\n  name: a\n  namespace: x\n  annotations: {}\nspec:\n  type: LoadBalancer\n  ports: [{port: 53, protocol: UDP}, {port: 80}]\n";
+
+    #[test]
+    fn a_service_requests_what_its_annotations_say() {
+        let annotations = "{metallb.io/address-pool: p, metallb.universe.tf/loadBalancerIPs: \"10.0.0.1, fd00::1\", metallb.io/allow-shared-ip: \"\", metallb.io/LoadBalancerIPs: 10.0.0.2, other: z}";
+        let (network, misreads) = network(&[resource(&SERVICE.replace("{}", annotations))]);
+        assert!(misreads.is_empty(), "{misreads:?}");
+        let service = &network.services[0];
+        let addresses = Some(IpList::parse("10.0.0.1,fd00::1").unwrap());
+        assert_eq!(service.request, Request { pool: Some("p".to_owned()), sharing_key: None, addresses });
+        assert_eq!(service.unknown_keys, ["metallb.io/LoadBalancerIPs"]);
+        assert_eq!(service.ports, [(53, "UDP"), (80, "TCP")]);
+        assert_eq!((service.domain, service.is_deployed), (Domain::Current, true));
+        let path = service.site_of(Annotation::LoadBalancerIps).path.to_string();
+        assert_eq!(path, "metadata.annotations[metallb.universe.tf/loadBalancerIPs]");
+        assert_eq!(service.site_of(Annotation::AllowSharedIp), service.site);
+    }
+
+    #[test]
+    fn annotations_in_conflict_request_nothing() {
+        let annotations = "{metallb.universe.tf/address-pool: p, metallb.io/address-pool: q, metallb.io/allow-shared-ip: k, metallb.universe.tf/allow-shared-ip: k}";
+        let (network, _) = network(&[resource(&SERVICE.replace("{}", annotations))]);
+        let service = &network.services[0];
+        let values: Vec<(&str, &str)> =
+            service.conflicts.iter().map(|c| (c.first.value.as_str(), c.second.value.as_str())).collect();
+        assert_eq!(values, [("p", "q")]);
+        assert_eq!(
+            (service.request.pool.as_deref(), service.request.sharing_key.as_deref()),
+            (None, Some("k"))
+        );
+        assert_eq!(service.annotations.len(), 2);
+    }
+
+    #[test]
+    fn an_address_that_cannot_be_read_is_a_misread_of_its_service() {
+        let annotations = "{metallb.io/loadBalancerIPs: 10.0.0.300}";
+        let (network, misreads) = network(&[resource(&SERVICE.replace("{}", annotations))]);
+        assert_eq!(misreads.len(), 1);
+        let service = network.service_at(&misreads[0].site).unwrap();
+        assert_eq!((service.request.addresses.as_ref(), service.is_for_metallb()), (None, true));
+        let other = Site::new(misreads[0].site.item, FieldPath::new("spec.type"));
+        assert!(network.service_at(&other).is_none());
+    }
+
+    #[test]
+    fn only_load_balancers_are_services() {
+        let cluster_ip = SERVICE.replace("LoadBalancer", "ClusterIP");
+        let old = format!("{SERVICE}  loadBalancerIP: 10.0.0.1\n");
+        let (network, _) = network(&[resource(&cluster_ip), resource(&old)]);
+        assert_eq!(network.services.len(), 1);
+        assert!(network.services[0].has_load_balancer_ip && !network.services[0].is_for_metallb());
+    }
+}
