@@ -14,14 +14,8 @@ pub struct Advertisement {
     pub name: String,
     /// The pools that it names.
     pub pools: Vec<Sited<String>>,
-    /// Whether it selects pools by their labels.
+    /// Whether it selects pools by their labels. If it neither names nor selects pools, it announces all.
     pub selects_pools: bool,
-}
-
-impl Advertisement {
-    pub fn announces_all_pools(&self) -> bool {
-        self.pools.is_empty() && !self.selects_pools
-    }
 }
 
 pub(super) fn read(world: &World<'_>, misreads: &mut Vec<Misread>) -> Vec<Advertisement> {
@@ -52,7 +46,7 @@ mod tests {
     use crate::model::network::tests::{network, resource};
 
     #[test]
-    fn advertisements_name_pools_select_pools_or_announce_all() {
+    fn advertisements_name_pools_or_select_them() {
         let advertisement = |kind: &str, spec: &str| {
             resource(&format!(
                 "apiVersion: metallb.io/v1beta1\nkind: {kind}\nmetadata: {{name: a}}\nspec: {spec}\n"
@@ -65,7 +59,7 @@ mod tests {
         ]);
         assert!(misreads.is_empty());
         let found: Vec<(usize, bool)> =
-            network.advertisements.iter().map(|a| (a.pools.len(), a.announces_all_pools())).collect();
-        assert_eq!(found, [(2, false), (0, false), (0, true)]);
+            network.advertisements.iter().map(|a| (a.pools.len(), a.selects_pools)).collect();
+        assert_eq!(found, [(2, false), (0, true), (0, false)]);
     }
 }
