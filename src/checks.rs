@@ -1,11 +1,25 @@
 //! Checks: what the program reports about resources. Every finding refers to a documented rule.
+//!
+//! A check decides from the model alone, so functions and the linter call the same checks.
 
+mod address_outside_pool;
+mod annotations;
+mod claim;
 pub mod data_plane_services;
 pub mod data_sources;
 pub mod gpu_alias;
+mod misreads;
 pub mod nova_cells;
 pub mod nova_config;
+mod pools;
 pub mod rules;
+mod shared_addresses;
 mod wrong_type;
 
+pub use address_outside_pool::address_outside_pools;
+pub use annotations::{annotation_conflict, load_balancer_ip, no_service, unknown_annotation};
+pub use claim::{Claim, severity};
+pub use misreads::misread;
+pub use pools::{missing_name, no_addresses, pool_exhausted, pool_overlap, pool_twice};
+pub use shared_addresses::shared_addresses;
 pub use wrong_type::wrong_type;

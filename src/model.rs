@@ -7,6 +7,7 @@ pub mod control_plane;
 pub mod data_plane;
 pub mod fields;
 mod item_fields;
+mod item_reader;
 pub mod network;
 #[cfg(test)]
 mod testing;

@@ -34,3 +34,23 @@ pub const FILES: [&str; 3] = ["data.*", "stringData.*", "binaryData.*"];
 pub fn config_map_data(key: &str) -> FieldPath {
     FieldPath::new("data").key(key.to_owned())
 }
+
+/// The annotations of an object.
+pub fn annotations() -> FieldPath {
+    FieldPath::new("metadata.annotations")
+}
+
+/// The type of a Service.
+pub fn service_type() -> FieldPath {
+    FieldPath::new("spec.type")
+}
+
+/// The ports of a Service.
+pub fn service_ports() -> FieldPath {
+    FieldPath::new("spec.ports")
+}
+
+/// The deprecated field for the address of a Service.
+pub fn load_balancer_ip() -> FieldPath {
+    FieldPath::new("spec.loadBalancerIP")
+}
