@@ -1,3 +1,10 @@
 //! Checks: what the program reports about resources. Every finding has a rule, and every rule a manual.
 
+mod misread;
+mod node_name;
 pub mod rules;
+mod sync_wave;
+
+pub use misread::misreads;
+pub use node_name::node_name;
+pub use sync_wave::sync_wave;

@@ -3,6 +3,9 @@
 //! The model reads. It never reports and never writes: what it cannot read is a [`Misread`], and the caller decides
 //! whether that matters.
 
+mod fields;
+pub mod nodes;
+pub mod operators;
 mod world;
 
 pub use world::{Cause, ItemId, Misread, Site, Sited, World};

@@ -1,0 +1,36 @@
+//! The fields of one item. What cannot be read is noted as a [`Misread`], and reading goes on.
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::world::{Cause, ItemId, Misread, Site};
+use crate::krm::{Fault, FieldPath, Resource};
+
+pub struct Fields<'w, 'm> {
+    id: ItemId,
+    item: &'w Resource,
+    misreads: &'m mut Vec<Misread>,
+}
+
+impl<'w, 'm> Fields<'w, 'm> {
+    pub fn new(id: ItemId, item: &'w Resource, misreads: &'m mut Vec<Misread>) -> Self {
+        Fields { id, item, misreads }
+    }
+
+    /// The value of a field. None if it is missing, null or of another type.
+    pub fn get<T: DeserializeOwned>(&mut self, path: &FieldPath) -> Option<T> {
+        let read = self.item.get(path);
+        self.note(read, path).flatten()
+    }
+
+    /// The value of a field, whatever its type. None if it is missing.
+    pub fn value(&mut self, path: &FieldPath) -> Option<Value> {
+        let read = self.item.value(path);
+        self.note(read, path).flatten()
+    }
+
+    fn note<T>(&mut self, read: Result<T, Fault>, path: &FieldPath) -> Option<T> {
+        let misread = |fault| Misread { site: Site::new(self.id, path.clone()), cause: Cause::Type(fault) };
+        read.map_err(|fault| self.misreads.push(misread(fault))).ok()
+    }
+}
