@@ -3,8 +3,10 @@
 mod misread;
 mod node_name;
 pub mod rules;
+mod secrets;
 mod sync_wave;
 
 pub use misread::misreads;
 pub use node_name::node_name;
+pub use secrets::{SecretPolicy, secrets};
 pub use sync_wave::sync_wave;

@@ -6,6 +6,7 @@
 mod fields;
 pub mod nodes;
 pub mod operators;
+pub mod secrets;
 mod world;
 
 pub use world::{Cause, ItemId, Misread, Site, Sited, World};

@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::world::{Cause, ItemId, Misread, Site};
-use crate::krm::{Fault, FieldPath, Resource};
+use crate::krm::{Fault, FieldPath, FieldPattern, Resource};
 
 pub struct Fields<'w, 'm> {
     id: ItemId,
@@ -27,6 +27,21 @@ impl<'w, 'm> Fields<'w, 'm> {
     pub fn value(&mut self, path: &FieldPath) -> Option<Value> {
         let read = self.item.value(path);
         self.note(read, path).flatten()
+    }
+
+    /// The fields that match a pattern, in the order of the text.
+    pub fn matching(&mut self, pattern: &FieldPattern) -> Vec<FieldPath> {
+        self.read(&FieldPath::default(), |item| item.fields(pattern)).unwrap_or_default()
+    }
+
+    /// Anything else that the item says at a path.
+    pub fn read<T>(
+        &mut self,
+        path: &FieldPath,
+        read: impl FnOnce(&Resource) -> Result<T, Fault>,
+    ) -> Option<T> {
+        let read = read(self.item);
+        self.note(read, path)
     }
 
     fn note<T>(&mut self, read: Result<T, Fault>, path: &FieldPath) -> Option<T> {

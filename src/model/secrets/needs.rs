@@ -1,0 +1,188 @@
+//! The keys that services of control planes and node sets read.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::krm::{FieldPath, FieldPattern, Resource};
+use crate::model::fields::Fields;
+use crate::model::{ItemId, Misread, World};
+use crate::platform::openstack::{CONTROL_PLANE, NODE_SET};
+use crate::platform::secrets::{self, NEEDS, Name, Need, ValueFormat, When};
+use crate::platform::{dataplane, service_overrides};
+
+/// A key that a service reads.
+#[derive(Debug)]
+pub struct NeededKey {
+    pub key: String,
+    pub format: ValueFormat,
+    /// The control plane or node set.
+    pub by: ItemId,
+    /// The part of it that reads the key.
+    pub part: FieldPath,
+    /// The field that names the secret.
+    pub field: FieldPath,
+    /// What happens without the key, if the service starts without it.
+    pub without: Option<&'static str>,
+    /// Whether the service requires the secret, whatever its keys are.
+    pub is_secret_required: bool,
+}
+
+/// The keys that services read, by namespace and name of the secret.
+#[derive(Debug, Default)]
+pub struct Needs(BTreeMap<(Option<String>, String), Vec<NeededKey>>);
+
+/// A secret that a need leads to.
+struct Source {
+    name: String,
+    field: FieldPath,
+    without: Option<&'static str>,
+}
+
+pub(super) fn read(world: &World<'_>, misreads: &mut Vec<Misread>) -> Needs {
+    let mut needs = Needs::default();
+    for (id, plane) in world.of_kind(CONTROL_PLANE) {
+        let mut fields = Fields::new(id, plane, misreads);
+        for need in &NEEDS {
+            needs.add(need, id, plane.id().namespace.as_deref(), &mut fields);
+        }
+    }
+    for (id, node_set) in world.of_kind(NODE_SET) {
+        needs.add_libvirt(id, node_set, &mut Fields::new(id, node_set, misreads), world.resources());
+    }
+    needs
+}
+
+impl Needs {
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Each secret by its namespace and name, with the keys that it needs.
+    pub fn iter(&self) -> impl Iterator<Item = (Option<&str>, &str, &[NeededKey])> {
+        self.0.iter().map(|((namespace, name), keys)| (namespace.as_deref(), name.as_str(), keys.as_slice()))
+    }
+
+    fn add(&mut self, need: &Need, by: ItemId, namespace: Option<&str>, fields: &mut Fields<'_, '_>) {
+        let part = FieldPath::new(need.part);
+        let is_deployed = fields.value(&part).is_some()
+            && fields.read(&part, |plane| service_overrides::is_enabled(plane, &part)).unwrap_or(false);
+        if !is_deployed || !holds(need.when, fields) {
+            return;
+        }
+        let key = key_of(need, fields);
+        for Source { name, field, without } in sources_of(need, fields) {
+            let needed = NeededKey {
+                key: key.clone(),
+                format: need.format,
+                by,
+                part: part.clone(),
+                field,
+                without,
+                is_secret_required: without.is_none() || matches!(need.secret, Name::Fixed(_)),
+            };
+            self.push(namespace, name, needed);
+        }
+    }
+
+    /// Services of the type libvirt read a password from a secret of their own.
+    fn add_libvirt(
+        &mut self,
+        by: ItemId,
+        node_set: &Resource,
+        fields: &mut Fields<'_, '_>,
+        items: &[Resource],
+    ) {
+        let namespace = node_set.id().namespace.as_deref();
+        let services = fields.read(&dataplane::services(), dataplane::services_of).unwrap_or_default();
+        for (index, service) in services.iter().enumerate() {
+            let field = dataplane::services().index(index);
+            let kind = fields.read(&field, |_| dataplane::type_of_service(service, items, namespace));
+            if kind.flatten().as_deref() == Some(dataplane::LIBVIRT_TYPE) {
+                let needed = NeededKey {
+                    key: secrets::LIBVIRT_KEY.to_owned(),
+                    format: ValueFormat::Password,
+                    by,
+                    part: field.clone(),
+                    field,
+                    without: None,
+                    is_secret_required: true,
+                };
+                self.push(namespace, secrets::LIBVIRT_SECRET.to_owned(), needed);
+            }
+        }
+    }
+
+    /// Two needs of one part may lead to the same key. It is kept once, as required if one of them requires it.
+    fn push(&mut self, namespace: Option<&str>, name: String, new: NeededKey) {
+        let keys = self.0.entry((namespace.map(str::to_owned), name)).or_default();
+        let is_same = |old: &NeededKey| old.key == new.key && old.part == new.part && old.by == new.by;
+        match keys.iter_mut().find(|old| is_same(old)) {
+            Some(old) if old.without.is_some() => *old = new,
+            Some(_) => {}
+            None => keys.push(new),
+        }
+    }
+}
+
+fn holds(when: When, plane: &mut Fields<'_, '_>) -> bool {
+    match when {
+        When::Always => true,
+        When::NotZero(path) => plane.value(&FieldPath::new(path)) != Some(json!(0)),
+        When::Lists(path, value) => match plane.value(&FieldPath::new(path)) {
+            Some(Value::Array(list)) if !list.is_empty() => list.contains(&json!(value)),
+            _ => true,
+        },
+    }
+}
+
+fn key_of(need: &Need, plane: &mut Fields<'_, '_>) -> String {
+    let Some(selector) = need.selector.map(FieldPath::new) else { return need.key.to_owned() };
+    if let Some(key) = plane.get(&selector) {
+        return key;
+    }
+    let has_selectors = plane.value(&selector.parent()).is_some();
+    need.other_key.filter(|_| has_selectors).unwrap_or(need.key).to_owned()
+}
+
+fn sources_of(need: &Need, plane: &mut Fields<'_, '_>) -> Vec<Source> {
+    let without = need.without;
+    match need.secret {
+        Name::Fixed(name) => {
+            vec![Source { name: name.to_owned(), field: FieldPath::new(need.part), without }]
+        }
+        Name::Field(path) => {
+            let (name, field) = secret_at(FieldPath::new(path), plane).unwrap_or_else(|| shared(plane));
+            vec![Source { name, field, without }]
+        }
+        Name::OwnField(path) => {
+            let default = || (secrets::OSP_SECRET.to_owned(), FieldPath::new(need.part));
+            let (name, field) = secret_at(FieldPath::new(path), plane).unwrap_or_else(default);
+            vec![Source { name, field, without }]
+        }
+        Name::Each { owners, unnamed } => {
+            let owners = plane.matching(&FieldPattern::new(owners));
+            let source = |owner: FieldPath| match secret_at(owner.key(secrets::SECRET_FIELD), plane) {
+                Some((name, field)) => Source { name, field, without },
+                None => {
+                    let (name, field) = shared(plane);
+                    Source { name, field, without: Some(unnamed) }
+                }
+            };
+            owners.into_iter().map(source).collect()
+        }
+    }
+}
+
+/// The secret that a field names, and the field.
+fn secret_at(path: FieldPath, plane: &mut Fields<'_, '_>) -> Option<(String, FieldPath)> {
+    let name: String = plane.get(&path)?;
+    (!name.is_empty()).then_some((name, path))
+}
+
+/// The secret that all services share, and the field that names it.
+fn shared(plane: &mut Fields<'_, '_>) -> (String, FieldPath) {
+    let path = FieldPath::new(secrets::DEFAULT_SECRET);
+    let default = || (secrets::OSP_SECRET.to_owned(), path.clone());
+    secret_at(path.clone(), plane).unwrap_or_else(default)
+}
