@@ -4,6 +4,7 @@
 //! whether that matters.
 
 mod fields;
+pub mod machines;
 pub mod nodes;
 pub mod operators;
 pub mod secrets;

@@ -36,6 +36,11 @@ pub fn max_nodes_total() -> FieldPath {
     FieldPath::new("spec.resourceLimits.maxNodesTotal")
 }
 
+/// The fields of a limit for GPUs.
+pub const LIMIT_TYPE: &str = "type";
+pub const LIMIT_MIN: &str = "min";
+pub const LIMIT_MAX: &str = "max";
+
 /// The list of limits for GPUs, one entry for each value of the label `cluster-api/accelerator`.
 pub fn gpu_limits() -> FieldPath {
     FieldPath::new("spec.resourceLimits.gpus")

@@ -3,8 +3,7 @@
 use std::fmt;
 use std::sync::LazyLock;
 
-use super::provider::{PROVIDERS, Provider};
-use crate::krm::{Fault, Resource};
+use super::provider::Provider;
 
 /// One instance type of a cloud. Figures that are not known are none.
 #[derive(Debug)]
@@ -34,17 +33,6 @@ pub fn catalogue() -> &'static [InstanceType] {
 /// The instance type of this name. No two clouds share one.
 pub fn by_name(name: &str) -> Option<&'static InstanceType> {
     catalogue().iter().find(|instance| instance.name == name)
-}
-
-/// The instance type of a MachineSet's machines, if the catalogue has it.
-pub fn of_set(set: &Resource) -> Result<Option<&'static InstanceType>, Fault> {
-    for path in PROVIDERS.into_iter().filter(|provider| provider.is_cloud()).filter_map(Provider::size) {
-        let size: Option<String> = set.get(&path)?;
-        if let Some(known) = size.and_then(|size| by_name(&size)) {
-            return Ok(Some(known));
-        }
-    }
-    Ok(None)
 }
 
 impl InstanceType {

@@ -28,6 +28,8 @@ pub const ACCELERATOR: &str = "cluster-api/accelerator";
 pub const GPU_PRESENT: &str = "nvidia.com/gpu.present";
 pub const GPU_ROLE: &str = "node-role.kubernetes.io/gpu";
 pub const NODE_ROLE: &str = "node-role.kubernetes.io/";
+/// The role of the Machines of a worker MachineSet.
+pub const WORKER: &str = "worker";
 pub const WORKER_ROLE: &str = "node-role.kubernetes.io/worker";
 pub const STORAGE_NODE: &str = "cluster.ocs.openshift.io/openshift-storage";
 pub const ARCHITECTURE: &str = "kubernetes.io/arch";

@@ -11,13 +11,11 @@ pub mod nutanix;
 mod openstack;
 mod vsphere;
 
-use serde_json::Value;
-
 pub use self::facts::{
     Facts, Hardware, Mark, MarkValue, Memory, Spot, Subnet, TypeNames, ZoneNames, ZoneNetwork, Zones,
 };
 use super::machine;
-use crate::krm::{Fault, FieldPath, FieldPattern, Resource};
+use crate::krm::{FieldPath, FieldPattern};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Provider {
@@ -103,18 +101,4 @@ pub fn fields(below: &str) -> FieldPattern {
 /// The field with the kind of the providerSpec, which tells the provider.
 pub fn kind() -> FieldPath {
     field("kind")
-}
-
-/// The field that lists GPUs attached to the machines of a set. The provider of the set need not be a known one.
-pub fn attached_gpus(set: &Resource) -> Result<Option<&'static str>, Fault> {
-    // GCP and Nutanix have a field of the same name.
-    let mut names: Vec<&str> = PROVIDERS.iter().filter_map(|provider| provider.facts().gpus).collect();
-    names.dedup();
-    for name in names {
-        let gpus: Option<Vec<Value>> = set.get(&field(name))?;
-        if gpus.is_some_and(|gpus| !gpus.is_empty()) {
-            return Ok(Some(name));
-        }
-    }
-    Ok(None)
 }

@@ -1,9 +1,9 @@
 //! Spot machines, and reservations of capacity, which cannot be spot.
 
-use crate::checks::rules;
 use serde_json::json;
 
 use super::PlannedSet;
+use crate::checks::rules;
 use crate::krm::{Fault, FieldPath, Resource, Results, quoted};
 use crate::platform::provider::{Mark, MarkValue, Provider, Spot, field};
 

@@ -34,7 +34,7 @@ pub fn derive(
         results.error(&rules::ZONE, message).field(template.resource, &by_id);
         return Ok(());
     }
-    let Some(old) = &template.zone else {
+    let Some(old) = &template.set.zone else {
         let message = format!("the template has no zone to replace with {}; {way_out}", quoted(zone));
         results.error(&rules::ZONE, message).on(template.resource);
         return Ok(());
