@@ -14,7 +14,9 @@ pub fn cluster_autoscaler_name(autoscaler: &ClusterAutoscaler, items: &[Resource
             "the operator ignores a ClusterAutoscaler that is not named {}; rename it",
             quoted(DEFAULT_NAME)
         );
-        results.warning(&rules::UNHEEDED, message).field(autoscaler.item.get(items), &machine::name());
+        results
+            .warning(&rules::CLUSTER_AUTOSCALER_NAME, message)
+            .field(autoscaler.item.get(items), &machine::name());
     }
 }
 
@@ -28,7 +30,7 @@ pub fn gpu_limit_types(autoscaler: &ClusterAutoscaler, items: &[Resource], resul
                 quoted(ACCELERATOR)
             );
             let path = autoscaler::gpu_limits().index(i).key(LIMIT_TYPE);
-            results.warning(&rules::LIMIT_OF_NOTHING, message).field(autoscaler.item.get(items), &path);
+            results.warning(&rules::LIMIT_WITHOUT_EFFECT, message).field(autoscaler.item.get(items), &path);
         }
     }
 }

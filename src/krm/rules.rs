@@ -17,12 +17,6 @@ crate::rules! {
     /// again elsewhere, or comes from a merge key. Write the value out where it is used.
     EDIT = "edit", Error;
 
-    /// A file that a functionConfig names cannot be used.
-    ///
-    /// It must be a regular file in the working directory or below it, of at most 1 MB, in UTF-8. In kustomize the
-    /// working directory is that of the kustomization; in a container there is none.
-    FILE = "file", Error;
-
     /// The functionConfig is missing, or is none of this program's.
     ///
     /// Check its `apiVersion` and `kind`. A ConfigMap, as `kpt fn eval -- kind=…` sends it, names the function in
@@ -81,6 +75,12 @@ crate::rules! {
     /// `oc get -o yaml` writes several objects as one List. kustomize takes it apart; kpt and `render` do not. Write
     /// each object as a document of its own, after a line `---`.
     UNREAD_LIST = "unread-list", Warning;
+
+    /// A file that a functionConfig names cannot be used.
+    ///
+    /// It must be a regular file in the working directory or below it, of at most 1 MB, in UTF-8. In kustomize the
+    /// working directory is that of the kustomization; in a container there is none.
+    UNUSABLE_FILE = "unusable-file", Error;
 
     /// A field has a value of the wrong type.
     WRONG_TYPE = "wrong-type", Error;

@@ -62,10 +62,11 @@ crate::rules! {
     /// field.
     LOAD_BALANCER_IP = "load-balancer-ip", Warning;
 
-    /// An IPAddressPool or an advertisement would get the name of another one.
+    /// An object would get the name of another one.
     ///
-    /// With the instance's prefix, two objects would have the same name, and a cluster would keep one of
-    /// them. Remove or rename one of the two.
+    /// The function generates or renames two objects with the same name, and a cluster would keep only one of them. Rename
+    /// or remove one of the two. For a MachineSet, set `name` in `spec.machines`; if the name is the template's, use another
+    /// `template`.
     NAME_TAKEN = "name-taken", Error;
 
     /// An OpenStackControlPlane has MetalLB annotations in a place that reaches no Service.

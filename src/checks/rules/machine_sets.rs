@@ -18,11 +18,16 @@ crate::rules! {
     /// that zone as the template.
     BOUND_TO_ZONE = "bound-to-zone", Warning;
 
+    /// A ClusterAutoscaler is not named `default`.
+    ///
+    /// The operator ignores a ClusterAutoscaler with any other name. Rename it.
+    CLUSTER_AUTOSCALER_NAME = "cluster-autoscaler-name", Warning;
+
     /// The CPUs in `capacity` are not a multiple of the template MachineSet's CPUs per socket.
     ///
     /// vSphere (`numCoresPerSocket`) and Nutanix (`vcpusPerSocket`) divide the CPUs into sockets of equal
     /// size. Change `capacity.cpus`, or the template.
-    CPUS = "cpus", Error;
+    CPUS_PER_SOCKET = "cpus-per-socket", Error;
 
     /// The subnet of a MachineSet in another zone is derived from the name of the template's subnet.
     ///
@@ -36,12 +41,6 @@ crate::rules! {
     /// The new cluster would create machines from it, with security groups and subnets of the other cluster.
     /// Set `keepTemplate: false` to leave the template out, or `true` if you want to apply it.
     FOREIGN_TEMPLATE = "foreign-template", Warning;
-
-    /// A VM size of Azure needs a generation 2 image, and the template MachineSet has an older one.
-    ///
-    /// Azure refuses to start such a VM. The message is based on the image's name: images of the installer
-    /// end in `-gen2`, those of Azure Red Hat OpenShift in `-v2`. Change the image in the template.
-    GENERATION = "generation", Warning;
 
     /// Labels of the template MachineSet that describe its GPUs are left out of the copy.
     ///
@@ -67,18 +66,24 @@ crate::rules! {
     /// MachineSet of the right cluster as the template.
     ID_OF_ANOTHER_CLUSTER = "id-of-another-cluster", Warning;
 
+    /// A VM size of Azure needs a generation 2 image, and the template MachineSet has an older one.
+    ///
+    /// Azure refuses to start such a VM. The message is based on the image's name: images of the installer
+    /// end in `-gen2`, those of Azure Red Hat OpenShift in `-v2`. Change the image in the template.
+    IMAGE_GENERATION = "image-generation", Warning;
+
     /// A ClusterAutoscaler keeps more GPUs than the MachineSets need at least.
     ///
     /// The existing `min` in `resourceLimits.gpus` is its owner's choice and stays. Lower it if you want
     /// fewer.
-    LEAST_GPUS = "least-gpus", Info;
+    KEPT_GPU_MINIMUM = "kept-gpu-minimum", Info;
 
     /// A GPU limit of a ClusterAutoscaler applies to no node.
     ///
     /// The `type` of a limit is compared with the node label `cluster-api/accelerator`. A text such as
     /// `nvidia.com/gpu` cannot be the value of a label, so the limit never applies. Use the value of the
     /// label, such as `nvidia-l4`.
-    LIMIT_OF_NOTHING = "limit-of-nothing", Warning;
+    LIMIT_WITHOUT_EFFECT = "limit-without-effect", Warning;
 
     /// The machines of a MachineSet cannot have the GPUs that `capacity` states.
     ///
@@ -87,16 +92,16 @@ crate::rules! {
     /// type of a series without GPUs is a warning, because only its name shows this.
     MACHINE_GPU = "machine-gpu", Error;
 
-    /// An existing ClusterAutoscaler has another `maxNodesTotal` than the functionConfig.
-    ///
-    /// The existing value stays, because it limits the whole cluster. Change one of the two.
-    MAX_NODES = "max-nodes", Warning;
-
     /// A MachineSet would get a name that is too long or has characters that names cannot have.
     ///
     /// The name consists of the infrastructure name, the machines' name and the zone. It may have 57
     /// characters, so that its Machines' names have at most 63. Set a shorter `name` in `spec.machines`.
-    NAME = "name", Error;
+    MACHINE_SET_NAME = "machine-set-name", Error;
+
+    /// An existing ClusterAutoscaler has another `maxNodesTotal` than the functionConfig.
+    ///
+    /// The existing value stays, because it limits the whole cluster. Change one of the two.
+    MAX_NODES = "max-nodes", Warning;
 
     /// A template MachineSet does not name its cluster.
     ///
@@ -116,12 +121,6 @@ crate::rules! {
     /// The reservation is for the template's instance type; the cloud refuses machines of another type in it.
     /// Remove the reservation from the template, or replace it with one for the new type.
     RESERVATION = "reservation", Warning;
-
-    /// A generated MachineSet would have the name of another one or of its template.
-    ///
-    /// One of the two would replace the other. Give one of the entries of `spec.machines` a `name`; if the
-    /// name is the template's, name another `template`.
-    SAME_NAME = "same-name", Error;
 
     /// The autoscaler cannot start the first machine of a MachineSet with a fraction of a GPU.
     ///
@@ -160,11 +159,6 @@ crate::rules! {
     /// show what you want.
     SPOT_TEMPLATE = "spot-template", Warning;
 
-    /// A ClusterAutoscaler is not named `default`.
-    ///
-    /// The operator ignores a ClusterAutoscaler with any other name. Rename it.
-    UNHEEDED = "unheeded", Warning;
-
     /// The template MachineSet is for a platform that the program does not know.
     ///
     /// The `kind` of its `providerSpec` decides which fields hold the size, the zone and the GPUs. The
@@ -194,5 +188,5 @@ crate::rules! {
     /// The zone is not in the template's region, the platform has no zones, or the zone needs a subnet that
     /// the template does not show. Correct the zone, or add the worker MachineSet of the zone to the
     /// resources.
-    ZONE = "zone", Error;
+    WRONG_ZONE = "wrong-zone", Error;
 }

@@ -8,7 +8,7 @@ crate::rules! {
     ///
     /// SetSyncWaves sets hooks on Kubernetes Jobs only: Argo CD deletes a hook and creates it anew at each
     /// sync, which is right for Jobs only. Add `group: batch` to the rule's `match`.
-    HOOK = "hook", Error;
+    HOOK_NOT_ON_JOB = "hook-not-on-job", Error;
 
     /// The annotation `sync-wave` of a resource is not a whole number in quotes.
     ///

@@ -46,13 +46,14 @@ fn field() -> FieldPath {
 /// The values of the known keys. Reports unknown and repeated keys, and values that no service can use.
 fn values<'t>(text: &'t str, file: &NamedFile, results: &mut Results) -> Result<Values<'t>, Fault> {
     let pairs = env::parse(text).map_err(|bad| {
-        Fault::new(&rules::FILE, format!("{file}:{}: this line is not `KEY=VALUE`", bad.0)).in_config(field())
+        Fault::new(&rules::UNUSABLE_FILE, format!("{file}:{}: this line is not `KEY=VALUE`", bad.0))
+            .in_config(field())
     })?;
     let known = || SECRETS.iter().flat_map(|secret| secret.keys);
     let mut values = Values::new();
     for (line, name, value) in pairs {
         let mut refuse = |message: String| {
-            results.error(&rules::FILE, format!("{file}:{line}: {message}")).in_config(field());
+            results.error(&rules::UNUSABLE_FILE, format!("{file}:{line}: {message}")).in_config(field());
         };
         let Some(key) = known().find(|key| key.name == name) else {
             // The name is not shown, because it may be a part of a value of several lines.

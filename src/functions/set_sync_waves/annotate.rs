@@ -73,7 +73,7 @@ impl Waves {
         let (hook, policy) = (annotation(argocd::HOOK), annotation(argocd::HOOK_DELETE_POLICY));
         if !item.is(kubernetes::JOB) {
             let message = format!("hooks are for Jobs of the group {} only", quoted(kubernetes::JOB.group()));
-            results.error(&rules::HOOK, message).field(item, &hook);
+            results.error(&rules::HOOK_NOT_ON_JOB, message).field(item, &hook);
             return Ok(());
         }
         // A hook and its policy belong together, so an existing one of them keeps both from being set.

@@ -43,6 +43,6 @@ pub fn check_generation(planned: &PlannedSet<'_>, results: &mut Results) {
              generation 2 images end in \"-gen2\", those of Azure Red Hat OpenShift in \"-v2\"",
             quoted(&planned.machine.instance_type)
         );
-        results.warning(&rules::GENERATION, message).field(template.resource, path);
+        results.warning(&rules::IMAGE_GENERATION, message).field(template.resource, path);
     }
 }

@@ -19,11 +19,11 @@ pub fn set(
             "{} has no zones: the machines run where the template's do; remove this",
             provider.name()
         );
-        results.error(&rules::ZONE, message).in_config(planned.field("zones"));
+        results.error(&rules::WRONG_ZONE, message).in_config(planned.field("zones"));
         return Ok(());
     };
     if let Some(objection) = objection(planned, zone) {
-        results.error(&rules::ZONE, objection).in_config(planned.zone_field());
+        results.error(&rules::WRONG_ZONE, objection).in_config(planned.zone_field());
         return Ok(());
     }
     if let Some(doubt) = doubt(rules, planned, zone) {
@@ -40,7 +40,7 @@ pub fn set(
                  the resources",
                 quoted(zone)
             );
-            results.error(&rules::ZONE, message).on(planned.template.resource);
+            results.error(&rules::WRONG_ZONE, message).on(planned.template.resource);
         }
     }
     if let Some(old) = planned.template.set.zone.as_deref() {

@@ -50,7 +50,7 @@ fn raise_one(
                 "this minimum is kept, though the MachineSets need only {}; lower it if it is not intended",
                 limit.min
             );
-            results.info(&rules::LEAST_GPUS, message).field(item, &min);
+            results.info(&rules::KEPT_GPU_MINIMUM, message).field(item, &min);
         }
         Some(_) => {}
     }

@@ -9,7 +9,7 @@ use crate::krm::{Results, quoted};
 pub fn check(new: &PlannedSet<'_>, other: Option<usize>, results: &mut Results) {
     let (entry, name) = (new.entry, &new.name);
     if let Some((field, objection)) = new.machine.objection_to_name(name) {
-        results.error(&rules::NAME, objection).in_config(entry_path(entry).join(&field));
+        results.error(&rules::MACHINE_SET_NAME, objection).in_config(entry_path(entry).join(&field));
     }
     if let Some(other) = other {
         report_twice(new, other, results);
@@ -18,7 +18,7 @@ pub fn check(new: &PlannedSet<'_>, other: Option<usize>, results: &mut Results) 
             "`spec.machines[{entry}]` generates a MachineSet with the name of this template; set another `template`, or a \
              `name`"
         );
-        results.error(&rules::SAME_NAME, message).on(new.template.resource);
+        results.error(&rules::NAME_TAKEN, message).on(new.template.resource);
     }
 }
 
@@ -39,5 +39,5 @@ fn report_twice(new: &PlannedSet<'_>, other: usize, results: &mut Results) {
             entry_path(entry),
         )
     };
-    results.error(&rules::SAME_NAME, message).in_config(field);
+    results.error(&rules::NAME_TAKEN, message).in_config(field);
 }
