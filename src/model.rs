@@ -3,7 +3,7 @@
 //! The model reads. It never reports and never writes: what it cannot read is a [`Misread`], and the caller decides
 //! whether that matters.
 
-mod fields;
+mod item_fields;
 pub mod machines;
 pub mod nodes;
 pub mod operators;

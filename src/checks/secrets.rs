@@ -16,7 +16,7 @@ use crate::platform::secrets::is_openstack_secret;
 pub struct SecretPolicy {
     /// Whether all required secrets must be among the resources.
     pub complete: bool,
-    /// Why values that everybody can guess are acceptable.
+    /// The reason why values that are easy to guess are acceptable.
     pub accept_defaults: Option<String>,
 }
 

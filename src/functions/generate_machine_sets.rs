@@ -26,33 +26,34 @@ use crate::platform::machine::LONGEST_CLUSTER;
 /// Generates GPU MachineSets from the cluster's worker MachineSets.
 ///
 /// A copy keeps everything that belongs to the cluster byte for byte: image, network, security groups, credentials.
-/// It gets a name of its own, with selector and labels to match, the size, node labels and a taint for the GPU, and
-/// the annotations that the autoscaler needs, from a catalogue of instance types (`rhoso-fn explain instance`). What
-/// the API server, the autoscaler, Hive or Argo CD wrote into the template is left out.
+/// It gets its own name, selector and labels, the size, node labels and a taint for the GPU, and the annotations that
+/// the autoscaler needs, from a catalogue of instance types (`rhoso-fn explain instance`). Fields that the API server,
+/// the autoscaler, Hive or Argo CD wrote into the template are removed.
 ///
-/// The name is `<infrastructure>-gpu-<type>-<zone>`, with the zone as `zones` has it: `us-east-2a` on AWS,
+/// The name is `<infrastructure>-gpu-<type>-<zone>`. The zone is that of `zones`, such as `us-east-2a` on AWS or
 /// `us-central1-a` on GCP. On Azure the region precedes the zone: `centralus1`.
 ///
-/// The template is the worker MachineSet of the zone. If several have the zone, the first by name is the template;
-/// those for another architecture than the machines' are passed over. If none has the zone, the first of another zone
-/// is the template, with the zone replaced: on AWS also in the name of the subnet, and a warning asks you to check
-/// that such a subnet exists. MachineSets that have GPUs, a taint or another role than worker are not templates unless
+/// The template is the worker MachineSet of the zone, or the first by name if the zone has several. MachineSets for
+/// another architecture are skipped. If the zone has none, the first worker MachineSet of another zone is the template,
+/// and its zone is replaced. On AWS, the zone in the name of the subnet is replaced too, and a warning asks you to check
+/// that this subnet exists. MachineSets with GPUs, a taint or another role than worker are not templates unless
 /// `template` names them, so a second run finds the same templates as the first.
 ///
-/// The catalogue lists types of public clouds only: for other machines, set `capacity` to what they have. OpenStack
-/// takes the GPU from a flavor, vSphere from a VM template, Nutanix by its PCI id, and bare metal by labels of hosts.
+/// The catalogue lists only instance types of public clouds. For other machines, set `capacity`. On OpenStack the flavor
+/// includes the GPU, and on vSphere the VM template. On Nutanix a GPU is attached by its PCI id. On bare metal, labels
+/// select the hosts that have GPUs.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GenerateMachineSets {
-    /// The MachineSet to copy. Without this, each zone uses its worker MachineSet among the resources. If the named one
-    /// has GPUs of another size, its labels that describe them (`nvidia.com/gpu.count`) are left out of the copy.
+    /// The MachineSet to copy. Defaults to the worker MachineSet of each zone. If the MachineSet has GPUs and another
+    /// size, its labels that describe the GPUs, such as `nvidia.com/gpu.count`, are not copied.
     #[serde(skip_serializing_if = "Option::is_none")]
     template: Option<TemplateName>,
-    /// The cluster's infrastructure name, for a template from another cluster: its own name is replaced
-    /// wherever it occurs.
+    /// The cluster's infrastructure name. Set this for a template from another cluster: the name of that cluster is
+    /// replaced wherever it occurs.
     #[serde(skip_serializing_if = "Option::is_none")]
     infrastructure_name: Option<String>,
-    /// The machines to generate MachineSets for. At least one entry.
+    /// The machines to generate MachineSets for. At least one entry is required.
     #[schemars(length(min = 1))]
     machines: Vec<MachineSpec>,
     /// Labels of the nodes, in addition to `cluster-api/accelerator`, `node-role.kubernetes.io/gpu` and, for NVIDIA
@@ -63,7 +64,7 @@ pub struct GenerateMachineSets {
     /// `nvidia.com/gpu=true:NoSchedule` for NVIDIA GPUs. `[]` adds none.
     #[serde(skip_serializing_if = "Option::is_none")]
     taints: Option<Vec<Taint>>,
-    /// Whether the templates are rendered too. Defaults to `true`. With `false` they are marked as local and not
+    /// Whether the templates are rendered too. Defaults to `true`. With `false`, they are marked as local and not
     /// rendered.
     #[serde(skip_serializing_if = "Option::is_none")]
     keep_template: Option<bool>,
@@ -71,7 +72,7 @@ pub struct GenerateMachineSets {
     /// ClusterAutoscaler in the cluster, `autoscale` has no effect.
     #[serde(skip_serializing_if = "Option::is_none")]
     cluster_autoscaler: Option<ClusterAutoscaler>,
-    /// Generates a Job that does all this in the cluster, for use without a template in Git.
+    /// Generates a Job that does all this in the cluster. Use this if you have no template in Git.
     #[serde(skip_serializing_if = "Option::is_none")]
     discover: Option<Discovery>,
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::fields::Fields;
+use super::item_fields::ItemFields;
 use super::{ItemId, Misread, World};
 use crate::platform::kubernetes::{self, BARE_METAL_HOST, HOSTNAME, NODE};
 
@@ -27,7 +27,7 @@ pub fn read(world: &World<'_>) -> (Vec<Node>, Vec<Misread>) {
     let mut misreads = Vec::new();
     let items = world.items().filter(|(_, item)| item.is(NODE) || item.is(BARE_METAL_HOST));
     let nodes = items.map(|(id, item)| {
-        let labels = Fields::new(id, item, &mut misreads).value(&kubernetes::labels());
+        let labels = ItemFields::new(id, item, &mut misreads).value(&kubernetes::labels());
         // Kubernetes refuses a label whose value is not a string, so it matches no selector.
         let labels: BTreeMap<String, String> = labels
             .as_ref()

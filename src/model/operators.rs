@@ -1,6 +1,6 @@
 //! Operators that a set of resources installs, and the CRDs that come with them.
 
-use super::fields::Fields;
+use super::item_fields::ItemFields;
 use super::{Misread, World};
 use crate::krm::Resource;
 use crate::platform::operators::{self, OPERATORS, Operator, SUBSCRIPTION};
@@ -17,11 +17,11 @@ enum Extent {
     All,
 }
 
-/// The operators that Subscriptions and installers make install their CRDs.
+/// The operators that install CRDs because of a Subscription or an installer.
 pub fn installed(world: &World<'_>) -> (Installed, Vec<Misread>) {
     let (mut found, mut misreads) = (Vec::new(), Vec::new());
     for (id, item) in world.of_kind(SUBSCRIPTION).filter(|(_, item)| !item.is_local()) {
-        let package: Option<String> = Fields::new(id, item, &mut misreads).get(&operators::package());
+        let package: Option<String> = ItemFields::new(id, item, &mut misreads).get(&operators::package());
         let of_package = OPERATORS.iter().filter(|operator| {
             package.as_deref().is_some_and(|package| operator.packages.contains(&package))
         });

@@ -11,7 +11,7 @@ pub const DEFAULT_NAME: &str = "default";
 /// The MachineAutoscaler of a MachineSet. The autoscaler's operator sets this annotation.
 pub const SCALED_BY: &str = "autoscaling.openshift.io/machineautoscaler";
 
-/// Annotations that tell the autoscaler what a machine has. Its operator adds missing ones, and corrects none.
+/// Annotations that tell the autoscaler what a machine has. Its operator adds missing ones, and does not correct existing ones.
 pub const CAPACITY: &str = "capacity.cluster-autoscaler.kubernetes.io/";
 pub const CAPACITY_CPU: &str = "capacity.cluster-autoscaler.kubernetes.io/cpu";
 pub const CAPACITY_MEMORY: &str = "capacity.cluster-autoscaler.kubernetes.io/memory";

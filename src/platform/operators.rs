@@ -1,4 +1,4 @@
-//! Operators that an OpenStack deployment on OpenShift needs, and what makes them install their CRDs.
+//! Operators that an OpenStack deployment on OpenShift needs, and when they install their CRDs.
 
 use crate::krm::{FieldPath, Kind};
 
@@ -22,7 +22,7 @@ pub struct Operator {
     pub packages: &'static [&'static str],
     /// The API group of its kinds. Groups below it belong to the operator too.
     group: &'static str,
-    /// The kind whose object makes the operator install the CRDs of its other kinds.
+    /// The kind for whose objects the operator installs the CRDs of its other kinds.
     pub installer: Option<Kind>,
 }
 

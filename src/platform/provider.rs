@@ -1,6 +1,6 @@
 //! Providers: the clouds and platforms whose machines a MachineSet creates.
 //!
-//! Each has a table of [`Facts`] in its own file, so a decision can ask for "the field of the zone" and never names it.
+//! Each has a table of [`Facts`] in its own file, so that decisions do not name the fields of a provider.
 
 mod aws;
 pub mod azure;
@@ -70,7 +70,7 @@ impl Provider {
         self.facts().size.map(field)
     }
 
-    /// The field with the zone, or with what serves as one.
+    /// The field with the zone, or with its equivalent.
     pub fn zone(self) -> Option<FieldPath> {
         self.facts().zones.as_ref().map(|zones| field(zones.field))
     }

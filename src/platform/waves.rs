@@ -32,7 +32,7 @@ pub const RHOSO: &[Wave] = &[
     },
     // Argo CD has a health check for Subscriptions, so it waits until the operators are installed.
     wave(-9, &[operators::SUBSCRIPTION]),
-    // These make the operators install the rest: controllers, webhooks and further CRDs.
+    // The operators install controllers, webhooks and further CRDs when these are created.
     wave(-8, &[operators::METALLB, operators::NMSTATE, operators::OPENSTACK]),
     // Interfaces come first, because attachments and advertisements name them.
     wave(-7, &[network::NODE_POLICY]),

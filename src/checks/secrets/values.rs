@@ -1,4 +1,4 @@
-//! Values of secrets that services cannot use, or that everybody can guess. No message shows a value.
+//! Values of secrets that services cannot use, or that are easy to guess. No message shows a value.
 
 use super::SecretPolicy;
 use crate::checks::rules;
@@ -6,7 +6,7 @@ use crate::krm::{FieldPath, Finding, Resource, Results, Rule, Severity};
 use crate::model::secrets::{NeededKey, StoredSecret, Unreadable};
 use crate::platform::secrets::{ValueFormat, is_password, is_published_default, is_well_known_word};
 
-/// A value that everybody can guess.
+/// A value that is easy to guess.
 struct Weakness {
     severity: Severity,
     rule: &'static Rule,

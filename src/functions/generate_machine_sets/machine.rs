@@ -20,28 +20,28 @@ use crate::platform::instance::InstanceType;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MachineSpec {
     /// The instance type of AWS, the VM size of Azure, the machine type of GCP, the flavor of OpenStack, or
-    /// the VM template of vSphere. For other providers, only a part of the name.
+    /// the VM template of vSphere. For other providers, this is only a part of the name.
     #[schemars(length(min = 1))]
     instance_type: String,
     /// The number of machines of each MachineSet. Defaults to 1 without `autoscale`.
     #[schemars(range(max = 2147483647))]
     #[serde(skip_serializing_if = "Option::is_none")]
     replicas: Option<u32>,
-    /// The zones. Each gets its own MachineSet; `["1", "2"]` on Azure. Defaults to one zone: that of the template, or
-    /// of the first worker MachineSet by name that has the architecture of the machines.
+    /// The zones, such as `["1", "2"]` on Azure. Each zone gets its own MachineSet. Defaults to one zone: that of the
+    /// template, or of the first worker MachineSet by name that has the architecture of the machines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     zones: Vec<String>,
     /// Lets the autoscaler set the number of machines of each MachineSet. Requires a ClusterAutoscaler: see
     /// `clusterAutoscaler`.
     #[serde(skip_serializing_if = "Option::is_none")]
     autoscale: Option<Autoscale>,
-    /// Whether the machines are spot machines, which the cloud may take back. Defaults to what the template's are.
+    /// Whether the machines are spot machines, which the cloud may take back. Defaults to the setting of the template.
     #[serde(skip_serializing_if = "Option::is_none")]
     spot: Option<bool>,
     /// The middle of the name, between infrastructure name and zone. Defaults to `gpu-<type>`.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
-    /// What one machine has. Required if the catalogue does not list its type; overrides the catalogue.
+    /// The GPUs and the size of one machine. Required if the catalogue does not list the type. Overrides the catalogue.
     #[serde(skip_serializing_if = "Option::is_none")]
     capacity: Option<Capacity>,
     /// Bare metal: labels of the BareMetalHosts that have GPUs.
@@ -67,20 +67,20 @@ pub struct Autoscale {
     pub max: u32,
 }
 
-/// What one machine has.
+/// The GPUs and the size of one machine.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Capacity {
-    /// Maker and model of the GPU, the value of the label `cluster-api/accelerator`: `nvidia-l40s`.
+    /// Maker and model of the GPU, such as `nvidia-l40s`: the value of the node label `cluster-api/accelerator`.
     gpu: String,
     /// The number of GPUs.
     #[schemars(range(min = 1, max = 1024))]
     count: u32,
-    /// The number of CPUs. On vSphere and Nutanix this sets the size of the machines; the default is the template's.
+    /// The number of CPUs. On vSphere and Nutanix this sets the size of the machines. Defaults to that of the template.
     #[schemars(range(min = 1, max = 2147483647))]
     #[serde(skip_serializing_if = "Option::is_none")]
     cpus: Option<u32>,
-    /// The memory in MiB. On vSphere and Nutanix this sets the size of the machines; the default is the template's.
+    /// The memory in MiB. On vSphere and Nutanix this sets the size of the machines. Defaults to that of the template.
     #[schemars(range(min = 1))]
     #[serde(skip_serializing_if = "Option::is_none", rename = "memoryMiB")]
     memory_mib: Option<u64>,

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::model::fields::Fields;
+use crate::model::item_fields::ItemFields;
 use crate::model::{ItemId, Misread, World};
 use crate::platform::autoscaler::{self, CLUSTER_AUTOSCALER, MACHINE_AUTOSCALER};
 
@@ -24,7 +24,7 @@ pub fn machine_autoscalers(world: &World<'_>) -> (Vec<MachineAutoscaler>, Vec<Mi
         name: item.id().name.clone(),
         namespace: item.id().namespace.clone(),
         is_local: item.is_local(),
-        target: Fields::new(id, item, &mut misreads).get(&autoscaler::target_name()),
+        target: ItemFields::new(id, item, &mut misreads).get(&autoscaler::target_name()),
     });
     let autoscalers = autoscalers.collect();
     (autoscalers, misreads)
@@ -59,7 +59,7 @@ pub fn cluster_autoscalers(world: &World<'_>) -> (Vec<ClusterAutoscaler>, Vec<Mi
     let mut misreads = Vec::new();
     let items = world.of_kind(CLUSTER_AUTOSCALER).filter(|(_, item)| !item.is_local());
     let autoscalers = items.map(|(id, item)| {
-        let mut fields = Fields::new(id, item, &mut misreads);
+        let mut fields = ItemFields::new(id, item, &mut misreads);
         let limits: Vec<Map<String, Value>> = fields.get(&autoscaler::gpu_limits()).unwrap_or_default();
         ClusterAutoscaler {
             item: id,

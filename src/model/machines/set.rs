@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use crate::krm::{FieldPath, Resource, quoted};
-use crate::model::fields::Fields;
+use crate::model::item_fields::ItemFields;
 use crate::model::{ItemId, Misread, World};
 use crate::platform::architecture::{ARM64, is_arm};
 use crate::platform::autoscaler::{CAPACITY_LABELS, SCALED_BY};
@@ -55,11 +55,12 @@ pub struct MachineSet {
 pub fn sets(world: &World<'_>) -> (Vec<MachineSet>, Vec<Misread>) {
     let mut misreads = Vec::new();
     let items = world.of_kind(MACHINE_SET);
-    let sets = items.map(|(id, item)| read(id, item, &mut Fields::new(id, item, &mut misreads))).collect();
+    let sets =
+        items.map(|(id, item)| read(id, item, &mut ItemFields::new(id, item, &mut misreads))).collect();
     (sets, misreads)
 }
 
-fn read(id: ItemId, item: &Resource, fields: &mut Fields<'_, '_>) -> MachineSet {
+fn read(id: ItemId, item: &Resource, fields: &mut ItemFields<'_, '_>) -> MachineSet {
     let provider_kind: String = fields.get(&provider::kind()).unwrap_or_default();
     let provider = Provider::of_kind(&provider_kind);
     let clusters = [machine::labels(), machine::machine_labels(), machine::selector_labels()];
@@ -87,12 +88,12 @@ fn read(id: ItemId, item: &Resource, fields: &mut Fields<'_, '_>) -> MachineSet 
     }
 }
 
-fn at(path: Option<FieldPath>, fields: &mut Fields<'_, '_>) -> Option<String> {
+fn at(path: Option<FieldPath>, fields: &mut ItemFields<'_, '_>) -> Option<String> {
     fields.get(&path?)
 }
 
 /// Looks at the size fields of all clouds, because the provider need not be a known one.
-fn instance(fields: &mut Fields<'_, '_>) -> Option<&'static InstanceType> {
+fn instance(fields: &mut ItemFields<'_, '_>) -> Option<&'static InstanceType> {
     let sizes = PROVIDERS.into_iter().filter(|provider| provider.is_cloud()).filter_map(Provider::size);
     sizes.into_iter().find_map(|path| instance::by_name(&fields.get::<String>(&path)?))
 }
@@ -101,7 +102,7 @@ fn instance(fields: &mut Fields<'_, '_>) -> Option<&'static InstanceType> {
 fn architecture(
     size: Option<&str>,
     provider: Option<Provider>,
-    fields: &mut Fields<'_, '_>,
+    fields: &mut ItemFields<'_, '_>,
 ) -> Option<String> {
     let labels: String = fields.get(&machine::annotations().key(CAPACITY_LABELS)).unwrap_or_default();
     let pairs = labels.split(',').filter_map(|pair| pair.split_once('='));
@@ -111,7 +112,7 @@ fn architecture(
     annotated.or(is_named_arm.then(|| ARM64.to_owned()))
 }
 
-fn generation_1_image(provider: Option<Provider>, fields: &mut Fields<'_, '_>) -> Option<FieldPath> {
+fn generation_1_image(provider: Option<Provider>, fields: &mut ItemFields<'_, '_>) -> Option<FieldPath> {
     if provider != Some(Provider::Azure) {
         return None;
     }
@@ -125,13 +126,13 @@ fn generation_1_image(provider: Option<Provider>, fields: &mut Fields<'_, '_>) -
     azure::is_generation_1_sku(publisher.as_deref(), &sku).then_some(by_sku)
 }
 
-fn taint_keys(fields: &mut Fields<'_, '_>) -> Vec<String> {
+fn taint_keys(fields: &mut ItemFields<'_, '_>) -> Vec<String> {
     let taints: Vec<Map<String, Value>> = fields.get(&machine::taints()).unwrap_or_default();
     taints.iter().filter_map(|taint| taint.get("key")?.as_str().map(str::to_owned)).collect()
 }
 
 /// Looks at the fields of all providers, because the provider need not be a known one.
-fn attached_gpus(fields: &mut Fields<'_, '_>) -> Option<&'static str> {
+fn attached_gpus(fields: &mut ItemFields<'_, '_>) -> Option<&'static str> {
     // GCP and Nutanix have a field of the same name.
     let mut names: Vec<&str> = PROVIDERS.iter().filter_map(|provider| provider.facts().gpus).collect();
     names.dedup();
@@ -171,5 +172,68 @@ impl MachineSet {
     /// The value of the node label by which the autoscaler counts GPUs.
     pub fn accelerator(&self) -> Option<&str> {
         self.node_labels.get(ACCELERATOR).map(String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::krm::Object;
+
+    fn set(annotations: Value, node_labels: Value, provider_spec: Value) -> Resource {
+        let template =
+            json!({"spec": {"metadata": {"labels": node_labels}, "providerSpec": {"value": provider_spec}}});
+        let annotations = annotations.as_object().cloned().unwrap_or_default();
+        let object = Object::new(MACHINE_SET, "worker").annotations(annotations);
+        object.field("spec", json!({"template": template})).build().unwrap()
+    }
+
+    #[test]
+    fn gpus_are_recognised_by_several_signs() {
+        let aws = |size: &str| json!({"kind": "AWSMachineProviderConfig", "instanceType": size});
+        let items = [
+            set(json!({}), json!({}), aws("m6i.xlarge")),
+            set(json!({GPUS: "0"}), json!({}), aws("g6.12xlarge")),
+            set(json!({GPUS: "2"}), json!({}), aws("m6i.xlarge")),
+            set(json!({}), json!({GPU_ROLE: ""}), aws("m6i.xlarge")),
+            set(json!({}), json!({}), json!({"kind": "Unknown", "gpus": [{"name": "L4"}]})),
+        ];
+        let (sets, misreads) = sets(&World::new(&items));
+        let signs: Vec<Option<String>> = sets.iter().map(MachineSet::sign_of_gpus).collect();
+        let expected = [
+            None,
+            Some("\"g6.12xlarge\""),
+            Some("`machine.openshift.io/GPU: 2`"),
+            Some("the label \"node-role.kubernetes.io/gpu\""),
+            Some("`gpus` of its providerSpec"),
+        ];
+        assert_eq!(signs, expected.map(|sign| sign.map(str::to_owned)));
+        let gpus: Vec<Option<u64>> = sets.iter().map(MachineSet::gpus).collect();
+        assert_eq!(gpus, [None, Some(4), Some(2), None, None], "an annotation of 0 does not count");
+        assert_eq!((sets[4].provider, misreads.len()), (None, 0));
+    }
+
+    #[test]
+    fn the_architecture_is_annotated_or_named() {
+        let arm = json!({"kind": "AWSMachineProviderConfig", "instanceType": "m6g.xlarge"});
+        let annotations = json!({CAPACITY_LABELS: "kubernetes.io/arch=amd64"});
+        let items = [set(json!({}), json!({}), arm.clone()), set(annotations, json!({}), arm)];
+        let (sets, _) = sets(&World::new(&items));
+        assert_eq!(sets[0].architecture.as_deref(), Some("arm64"));
+        assert_eq!(sets[1].architecture.as_deref(), Some("amd64"));
+    }
+
+    #[test]
+    fn a_field_of_the_wrong_type_is_a_misread() {
+        let items = [set(json!({}), json!([]), json!({"kind": "AzureMachineProviderSpec", "zone": 1}))];
+        let (sets, misreads) = sets(&World::new(&items));
+        let paths: Vec<String> = misreads.iter().map(|misread| misread.site.path.to_string()).collect();
+        assert_eq!(
+            paths,
+            ["spec.template.spec.providerSpec.value.zone", "spec.template.spec.metadata.labels"]
+        );
+        assert_eq!((sets[0].zone.as_deref(), sets[0].provider), (None, Some(Provider::Azure)));
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::krm::{FieldPath, FieldPattern, Resource};
-use crate::model::fields::Fields;
+use crate::model::item_fields::ItemFields;
 use crate::model::{ItemId, Misread, World};
 use crate::platform::openstack::{CONTROL_PLANE, NODE_SET};
 use crate::platform::secrets::{self, NEEDS, Name, Need, ValueFormat, When};
@@ -42,13 +42,13 @@ struct Source {
 pub(super) fn read(world: &World<'_>, misreads: &mut Vec<Misread>) -> Needs {
     let mut needs = Needs::default();
     for (id, plane) in world.of_kind(CONTROL_PLANE) {
-        let mut fields = Fields::new(id, plane, misreads);
+        let mut fields = ItemFields::new(id, plane, misreads);
         for need in &NEEDS {
             needs.add(need, id, plane.id().namespace.as_deref(), &mut fields);
         }
     }
     for (id, node_set) in world.of_kind(NODE_SET) {
-        needs.add_libvirt(id, node_set, &mut Fields::new(id, node_set, misreads), world.resources());
+        needs.add_libvirt(id, node_set, &mut ItemFields::new(id, node_set, misreads), world.resources());
     }
     needs
 }
@@ -63,7 +63,7 @@ impl Needs {
         self.0.iter().map(|((namespace, name), keys)| (namespace.as_deref(), name.as_str(), keys.as_slice()))
     }
 
-    fn add(&mut self, need: &Need, by: ItemId, namespace: Option<&str>, fields: &mut Fields<'_, '_>) {
+    fn add(&mut self, need: &Need, by: ItemId, namespace: Option<&str>, fields: &mut ItemFields<'_, '_>) {
         let part = FieldPath::new(need.part);
         let is_deployed = fields.value(&part).is_some()
             && fields.read(&part, |plane| service_overrides::is_enabled(plane, &part)).unwrap_or(false);
@@ -90,7 +90,7 @@ impl Needs {
         &mut self,
         by: ItemId,
         node_set: &Resource,
-        fields: &mut Fields<'_, '_>,
+        fields: &mut ItemFields<'_, '_>,
         items: &[Resource],
     ) {
         let namespace = node_set.id().namespace.as_deref();
@@ -125,7 +125,7 @@ impl Needs {
     }
 }
 
-fn holds(when: When, plane: &mut Fields<'_, '_>) -> bool {
+fn holds(when: When, plane: &mut ItemFields<'_, '_>) -> bool {
     match when {
         When::Always => true,
         When::NotZero(path) => plane.value(&FieldPath::new(path)) != Some(json!(0)),
@@ -136,7 +136,7 @@ fn holds(when: When, plane: &mut Fields<'_, '_>) -> bool {
     }
 }
 
-fn key_of(need: &Need, plane: &mut Fields<'_, '_>) -> String {
+fn key_of(need: &Need, plane: &mut ItemFields<'_, '_>) -> String {
     let Some(selector) = need.selector.map(FieldPath::new) else { return need.key.to_owned() };
     if let Some(key) = plane.get(&selector) {
         return key;
@@ -145,7 +145,7 @@ fn key_of(need: &Need, plane: &mut Fields<'_, '_>) -> String {
     need.other_key.filter(|_| has_selectors).unwrap_or(need.key).to_owned()
 }
 
-fn sources_of(need: &Need, plane: &mut Fields<'_, '_>) -> Vec<Source> {
+fn sources_of(need: &Need, plane: &mut ItemFields<'_, '_>) -> Vec<Source> {
     let without = need.without;
     match need.secret {
         Name::Fixed(name) => {
@@ -175,14 +175,47 @@ fn sources_of(need: &Need, plane: &mut Fields<'_, '_>) -> Vec<Source> {
 }
 
 /// The secret that a field names, and the field.
-fn secret_at(path: FieldPath, plane: &mut Fields<'_, '_>) -> Option<(String, FieldPath)> {
+fn secret_at(path: FieldPath, plane: &mut ItemFields<'_, '_>) -> Option<(String, FieldPath)> {
     let name: String = plane.get(&path)?;
     (!name.is_empty()).then_some((name, path))
 }
 
 /// The secret that all services share, and the field that names it.
-fn shared(plane: &mut Fields<'_, '_>) -> (String, FieldPath) {
+fn shared(plane: &mut ItemFields<'_, '_>) -> (String, FieldPath) {
     let path = FieldPath::new(secrets::DEFAULT_SECRET);
     let default = || (secrets::OSP_SECRET.to_owned(), path.clone());
     secret_at(path.clone(), plane).unwrap_or_else(default)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::krm::Object;
+
+    fn needed(spec: Value) -> Vec<String> {
+        let plane = Object::new(CONTROL_PLANE, "openstack").namespace(Some("a")).field("spec", spec);
+        let items = [plane.build().unwrap()];
+        let needs = read(&World::new(&items), &mut Vec::new());
+        let name = |(namespace, name, keys): (Option<&str>, &str, &[NeededKey])| {
+            let keys: Vec<&str> = keys.iter().map(|needed| needed.key.as_str()).collect();
+            format!("{}/{name}: {}", namespace.unwrap_or_default(), keys.join(", "))
+        };
+        needs.iter().map(name).collect()
+    }
+
+    #[test]
+    fn enabled_services_need_their_keys() {
+        assert_eq!(needed(json!({"glance": {}})), ["a/osp-secret: GlancePassword"]);
+        assert_eq!(needed(json!({"secret": "s", "glance": {}})), ["a/s: GlancePassword"]);
+        assert!(needed(json!({"glance": {"enabled": false}})).is_empty());
+        let template = json!({"secret": "own", "passwordSelectors": {"service": "Key"}});
+        assert_eq!(needed(json!({"glance": {"template": template}})), ["a/own: Key"]);
+    }
+
+    #[test]
+    fn one_key_for_two_purposes_is_needed_once() {
+        assert_eq!(needed(json!({"keystone": {}})), ["a/osp-secret: AdminPassword"]);
+        let selectors = json!({"template": {"passwordSelectors": {"admin": "Other"}}});
+        assert_eq!(needed(json!({"keystone": selectors})), ["a/osp-secret: Other, AdminPassword"]);
+    }
 }

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
 
 use crate::krm::FieldPath;
-use crate::model::fields::Fields;
+use crate::model::item_fields::ItemFields;
 use crate::model::{ItemId, Misread, World};
 use crate::platform::kubernetes::SECRET;
 use crate::platform::openstack::EXTERNAL_SECRET;
@@ -48,15 +48,15 @@ impl StoredSecret {
 pub(super) fn read(world: &World<'_>, misreads: &mut Vec<Misread>) -> Vec<StoredSecret> {
     let mut stored = Vec::new();
     for (id, item) in world.of_kind(SECRET) {
-        stored.push(secret(id, &item.id().name, &mut Fields::new(id, item, misreads)));
+        stored.push(secret(id, &item.id().name, &mut ItemFields::new(id, item, misreads)));
     }
     for (id, item) in world.of_kind(EXTERNAL_SECRET) {
-        stored.push(external_secret(id, &item.id().name, &mut Fields::new(id, item, misreads)));
+        stored.push(external_secret(id, &item.id().name, &mut ItemFields::new(id, item, misreads)));
     }
     stored
 }
 
-fn secret(item: ItemId, name: &str, fields: &mut Fields<'_, '_>) -> StoredSecret {
+fn secret(item: ItemId, name: &str, fields: &mut ItemFields<'_, '_>) -> StoredSecret {
     let mut values = Vec::new();
     for kind in [SecretField::Data, SecretField::StringData] {
         for field in fields.matching(&kind.values()) {
@@ -85,7 +85,7 @@ fn bytes(value: Option<Value>, kind: SecretField) -> Result<Vec<u8>, Unreadable>
     }
 }
 
-fn external_secret(item: ItemId, name: &str, fields: &mut Fields<'_, '_>) -> StoredSecret {
+fn external_secret(item: ItemId, name: &str, fields: &mut ItemFields<'_, '_>) -> StoredSecret {
     let target: Option<String> = fields.get(&paths::target_name());
     let mut keys = Vec::new();
     for path in fields.matching(&paths::secret_keys()) {
@@ -96,4 +96,47 @@ fn external_secret(item: ItemId, name: &str, fields: &mut Fields<'_, '_>) -> Sto
     let has_all_keys = paths::other_sources().iter().all(|source| fields.value(source).is_none());
     let name = target.unwrap_or_else(|| name.to_owned());
     StoredSecret { item, name, keys, values: Vec::new(), has_all_keys }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::krm::Object;
+
+    #[test]
+    fn values_of_secrets_are_decoded() {
+        let secret = Object::new(SECRET, "osp-secret")
+            .field("data", json!({"A": "eA==", "B": "plain text", "C": 1}))
+            .field("stringData", json!({"D": "plain text", "E": null}));
+        let items = [secret.build().unwrap()];
+        let stored = read(&World::new(&items), &mut Vec::new());
+        let values: Vec<(&str, Result<&[u8], Unreadable>)> =
+            stored[0].values.iter().map(|v| (v.key.as_str(), v.bytes.as_deref().map_err(|e| *e))).collect();
+        let expected: [(&str, Result<&[u8], Unreadable>); 5] = [
+            ("A", Ok(b"x")),
+            ("B", Err(Unreadable::NotBase64)),
+            ("C", Err(Unreadable::NotAString)),
+            ("D", Ok(b"plain text")),
+            ("E", Ok(b"")),
+        ];
+        assert_eq!(values, expected);
+        assert!(stored[0].may_have("B") && !stored[0].may_have("F"));
+    }
+
+    #[test]
+    fn external_secrets_have_the_keys_of_their_target() {
+        let external = |spec| Object::new(EXTERNAL_SECRET, "x").field("spec", spec).build().unwrap();
+        let data = json!([{"secretKey": "A"}]);
+        let target = json!({"name": "osp-secret", "template": {"data": {"B": "{{ .A }}"}}});
+        let items = [
+            external(json!({"data": data, "target": target})),
+            external(json!({"dataFrom": [{"extract": {"key": "osp"}}]})),
+        ];
+        let stored = read(&World::new(&items), &mut Vec::new());
+        assert_eq!((stored[0].name.as_str(), stored[1].name.as_str()), ("osp-secret", "x"));
+        assert!(stored[0].may_have("A") && stored[0].may_have("B") && !stored[0].may_have("C"));
+        assert!(stored[1].may_have("C"), "the store may have any key");
+    }
 }

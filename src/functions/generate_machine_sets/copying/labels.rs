@@ -20,7 +20,7 @@ pub fn set(
 ) -> Result<(), Fault> {
     remove_descriptions(set, spec, planned, results)?;
     let existing: Labels = set.get(&machine::labels())?.unwrap_or_default();
-    // Hive and Argo CD delete what has their labels and is not in their own list.
+    // Hive and Argo CD delete resources that have their labels and that they do not manage.
     let is_owners = |key: &str| key.starts_with(HIVE) || argocd::TRACKING_LABELS.contains(&key);
     for key in existing.keys().filter(|key| is_owners(key)) {
         set.remove(&machine::labels().key(key.clone()))?;

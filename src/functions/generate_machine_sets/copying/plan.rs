@@ -48,8 +48,8 @@ pub fn sets<'p>(spec: &'p GpuMachineSets, templates: &'p [Template<'p>]) -> Vec<
     candidates(spec, templates).filter(|planned| names.insert(planned.name.clone())).collect()
 }
 
-/// A MachineSet for each zone of each entry, where entries may lead to the same name. None for entries that do not fit
-/// the provider.
+/// A MachineSet for each zone of each entry. Several may have the same name. None for entries that do not fit the
+/// provider.
 fn candidates<'p>(
     spec: &'p GpuMachineSets,
     templates: &'p [Template<'p>],

@@ -71,7 +71,7 @@ fn way_out(planned: &PlannedSet<'_>, zone: &str) -> String {
     }
 }
 
-/// The names by which the subnet is found and that contain the zone.
+/// The names that select the subnet and contain the zone.
 fn names_with(set: &Resource, fields: &Subnet, zone: &str) -> Result<Vec<(FieldPath, String)>, Fault> {
     let mut found = Vec::new();
     for path in set.fields(&provider::fields(fields.names))? {

@@ -1,4 +1,4 @@
-//! What the Job may do: `oc get` and `oc apply` of MachineSets in one namespace, and no more.
+//! The permissions of the Job: `oc get` and `oc apply` of MachineSets in one namespace.
 
 use serde_json::{Value, json};
 

@@ -1,10 +1,10 @@
-//! Whether the template's provider has what an entry asks for.
+//! Whether the template's provider supports the fields of an entry.
 
 use super::{Machine, Replicas};
 use crate::krm::quoted;
 use crate::platform::provider::Provider;
 
-/// A field below the entry, and why the provider does not have it.
+/// A field below the entry, and why it does not fit the provider.
 pub type Misfit = (&'static str, String);
 
 impl Machine {
@@ -38,7 +38,7 @@ impl Machine {
         Some(("instanceType", message))
     }
 
-    /// A start from 0 machines where the autoscaler cannot do that.
+    /// A minimum of 0 where the autoscaler cannot scale up from 0.
     fn scaling_misfit(&self, provider: Provider) -> Option<Misfit> {
         let starts_from_zero = matches!(self.replicas, Replicas::Scaled(autoscale) if autoscale.min == 0);
         (starts_from_zero && !provider.facts().scales_from_zero).then(|| {

@@ -6,15 +6,15 @@ use serde_json::Value;
 use super::world::{Cause, ItemId, Misread, Site};
 use crate::krm::{Fault, FieldPath, FieldPattern, Resource};
 
-pub struct Fields<'w, 'm> {
+pub struct ItemFields<'w, 'm> {
     id: ItemId,
     item: &'w Resource,
     misreads: &'m mut Vec<Misread>,
 }
 
-impl<'w, 'm> Fields<'w, 'm> {
+impl<'w, 'm> ItemFields<'w, 'm> {
     pub fn new(id: ItemId, item: &'w Resource, misreads: &'m mut Vec<Misread>) -> Self {
-        Fields { id, item, misreads }
+        ItemFields { id, item, misreads }
     }
 
     /// The value of a field. None if it is missing, null or of another type.
@@ -34,7 +34,7 @@ impl<'w, 'm> Fields<'w, 'm> {
         self.read(&FieldPath::default(), |item| item.fields(pattern)).unwrap_or_default()
     }
 
-    /// Anything else that the item says at a path.
+    /// What another reader finds at a path.
     pub fn read<T>(
         &mut self,
         path: &FieldPath,
