@@ -6,9 +6,12 @@
 pub mod control_plane;
 pub mod data_plane;
 pub mod fields;
-mod item_fields;
 mod item_reader;
+pub mod machines;
 pub mod network;
+pub mod nodes;
+pub mod operators;
+pub mod secrets;
 #[cfg(test)]
 mod testing;
 mod world;

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::item_fields::Fields;
+use super::item_reader::ItemReader;
 use super::world::{ItemId, Misread, Site, Sited, World};
 use crate::krm::Id;
 use crate::platform::openstack;
@@ -49,7 +49,7 @@ pub fn read(world: &World<'_>) -> (Vec<ControlPlane>, Vec<Misread>) {
     let planes = world
         .of_kind(openstack::CONTROL_PLANE)
         .map(|(item, _)| {
-            let mut fields = Fields::of(item, world, &mut misreads);
+            let mut fields = ItemReader::new(item, world.get(item), &mut misreads);
             ControlPlane { item, id: fields.id(), nova: Nova::read(&mut fields) }
         })
         .collect();
@@ -57,7 +57,7 @@ pub fn read(world: &World<'_>) -> (Vec<ControlPlane>, Vec<Misread>) {
 }
 
 impl Nova {
-    fn read(fields: &mut Fields<'_, '_>) -> Self {
+    fn read(fields: &mut ItemReader<'_, '_>) -> Self {
         Nova {
             enabled: fields.sited(openstack::nova_enabled()),
             api: fields.sited(openstack::nova_api_config()),
@@ -68,9 +68,9 @@ impl Nova {
 }
 
 impl Cells {
-    fn read(fields: &mut Fields<'_, '_>) -> Self {
+    fn read(fields: &mut ItemReader<'_, '_>) -> Self {
         let path = openstack::nova_cell_templates();
-        let templates: Map<String, Value> = match fields.get(&path) {
+        let templates: Map<String, Value> = match fields.try_get(&path) {
             Ok(Some(templates)) => templates,
             Ok(None) => return Cells::Default,
             Err(_) => return Cells::Unreadable,

@@ -5,7 +5,7 @@ mod variables;
 
 use std::collections::HashMap;
 
-use super::item_fields::Fields;
+use super::item_reader::ItemReader;
 use super::world::{ItemId, Misread, Site, Sited, World};
 use crate::krm::Id;
 use crate::platform::{dataplane, openstack};
@@ -94,7 +94,7 @@ fn by_name<'i>(ids: impl Iterator<Item = &'i Id>) -> HashMap<Name, usize> {
 
 impl NodeSet {
     fn read(item: ItemId, world: &World<'_>, misreads: &mut Vec<Misread>) -> Self {
-        let mut fields = Fields::of(item, world, misreads);
+        let mut fields = ItemReader::new(item, world.get(item), misreads);
         let listed = fields.names(&dataplane::services()).unwrap_or(Some(Vec::new()));
         let lists_services = listed.is_some();
         let services = listed.unwrap_or_else(|| {
@@ -114,9 +114,9 @@ impl NodeSet {
 
 impl Service {
     fn read(item: ItemId, world: &World<'_>, misreads: &mut Vec<Misread>) -> Self {
-        let mut fields = Fields::of(item, world, misreads);
+        let mut fields = ItemReader::new(item, world.get(item), misreads);
         let id = fields.id();
-        let service_type = fields.get(&dataplane::service_type()).ok();
+        let service_type = fields.try_get(&dataplane::service_type()).ok();
         let service_type = service_type.map(|own| own.unwrap_or_else(|| id.name.clone()));
         let sources = sources::read(&mut fields);
         let files = sources::files(&sources, id.namespace.as_deref(), world, misreads);
@@ -148,7 +148,7 @@ impl Service {
 
 impl Deployment {
     fn read(item: ItemId, world: &World<'_>, misreads: &mut Vec<Misread>) -> Self {
-        let mut fields = Fields::of(item, world, misreads);
+        let mut fields = ItemReader::new(item, world.get(item), misreads);
         let mut names = |path| fields.names(&path).ok().flatten().unwrap_or_default();
         let (node_sets, services_override) =
             (names(dataplane::node_sets()), names(dataplane::services_override()));

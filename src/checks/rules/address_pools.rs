@@ -70,10 +70,11 @@ crate::rules! {
     /// nor add a prefix. Set `metadata.name`.
     MISSING_NAME = "missing-name", Error;
 
-    /// The new name of an IPAddressPool or an advertisement already exists.
+    /// An object would get the name of another one.
     ///
-    /// With the instance's prefix, two objects would have the same name, and the cluster would keep only one
-    /// of them. Rename or remove one of the two.
+    /// The function generates or renames two objects with the same name, and a cluster would keep only one of them. Rename
+    /// or remove one of the two. For a MachineSet, set `name` in `spec.machines`; if the name is the template's, use another
+    /// `template`.
     NAME_TAKEN = "name-taken", Error;
 
     /// `namespaceSelectors` open an IPAddressPool of the instance to other namespaces.

@@ -110,7 +110,7 @@ impl Instance {
         let types = misreads.iter().filter(|misread| {
             matches!(misread.cause, Cause::Type(_)) && self.reads(misread.site.item.get(items))
         });
-        types.map(|misread| checks::misread(misread, network, items, results)).count() > 0
+        types.map(|misread| checks::network_misread(misread, network, items, results)).count() > 0
     }
 
     /// Whether the function looks at a resource.
@@ -219,6 +219,6 @@ fn report_texts(
 ) {
     let texts = misreads.iter().filter(|misread| matches!(misread.cause, Cause::Text { .. }));
     for misread in texts.filter(|misread| of.contains(&misread.site.item)) {
-        checks::misread(misread, network, items, results);
+        checks::network_misread(misread, network, items, results);
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::Service;
 use crate::formats::ini::Ini;
 use crate::krm::{FieldPath, FieldPattern};
-use crate::model::item_fields::{Fields, Unreadable};
+use crate::model::item_reader::{ItemReader, Unreadable};
 use crate::model::world::{ItemId, Misread, Site, Sited, World};
 use crate::platform::nova::{self, PciSpec};
 use crate::platform::{dataplane, kubernetes};
@@ -39,9 +39,9 @@ pub struct SourceFile {
     pub is_in_config_map: bool,
 }
 
-pub(super) fn read(fields: &mut Fields<'_, '_>) -> Vec<DataSource> {
+pub(super) fn read(fields: &mut ItemReader<'_, '_>) -> Vec<DataSource> {
     let list = dataplane::data_sources();
-    let count = match fields.get::<Vec<Value>>(&list) {
+    let count = match fields.try_get::<Vec<Value>>(&list) {
         Ok(entries) => entries.map_or(0, |entries| entries.len()),
         Err(Unreadable) => return vec![DataSource::unreadable(fields.site(list))],
     };
@@ -49,7 +49,7 @@ pub(super) fn read(fields: &mut Fields<'_, '_>) -> Vec<DataSource> {
 }
 
 impl DataSource {
-    fn read(path: FieldPath, fields: &mut Fields<'_, '_>) -> Self {
+    fn read(path: FieldPath, fields: &mut ItemReader<'_, '_>) -> Self {
         let Ok(keys) = fields.element::<Map<String, Value>>(&path, "a mapping") else {
             return DataSource::unreadable(fields.site(path));
         };
@@ -82,8 +82,11 @@ impl DataSource {
 }
 
 /// The name below `configMapRef` or `secretRef`; none if the reference is missing or null.
-fn referred_name(reference: FieldPath, fields: &mut Fields<'_, '_>) -> Result<Option<String>, Unreadable> {
-    match fields.get::<Map<String, Value>>(&reference)? {
+fn referred_name(
+    reference: FieldPath,
+    fields: &mut ItemReader<'_, '_>,
+) -> Result<Option<String>, Unreadable> {
+    match fields.try_get::<Map<String, Value>>(&reference)? {
         Some(_) => fields.element(&reference.key("name"), "a string").map(Some),
         None => Ok(None),
     }
@@ -98,9 +101,9 @@ pub(super) fn files(
     let mut files = Vec::new();
     for source in sources {
         let Some(item) = source.find(namespace, world) else { continue };
-        let mut fields = Fields::of(item, world, misreads);
+        let mut fields = ItemReader::new(item, world.get(item), misreads);
         for pattern in kubernetes::FILES.map(FieldPattern::new) {
-            for path in fields.matching(&pattern) {
+            for path in fields.fields(&pattern) {
                 let Some(name) = path.last_key().map(str::to_owned) else { continue };
                 let site = fields.site(path);
                 files.push(SourceFile { site, name, is_in_config_map: source.config_map.is_some() });
@@ -116,8 +119,8 @@ pub fn device_specs(service: &Service, world: &World<'_>) -> (Vec<Sited<PciSpec>
     let (mut specs, mut misreads) = (Vec::new(), Vec::new());
     let is_config = |file: &&SourceFile| file.is_in_config_map && dataplane::is_nova_config(&file.name);
     for file in service.files.iter().filter(is_config) {
-        let mut fields = Fields::of(file.site.item, world, &mut misreads);
-        let text: String = fields.get(&file.site.path).ok().flatten().unwrap_or_default();
+        let mut fields = ItemReader::new(file.site.item, world.get(file.site.item), &mut misreads);
+        let text: String = fields.try_get(&file.site.path).ok().flatten().unwrap_or_default();
         let of_file = nova::device_specs(&Ini::parse(&text));
         specs.extend(of_file.into_iter().map(|value| Sited { value, site: file.site.clone() }));
     }

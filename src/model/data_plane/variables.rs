@@ -1,7 +1,7 @@
 //! Ansible variables of node sets.
 
 use crate::krm::{FieldPath, FieldPattern};
-use crate::model::item_fields::Fields;
+use crate::model::item_reader::ItemReader;
 use crate::model::world::{ItemId, Misread, Site, World};
 use crate::platform::{dataplane, kubernetes};
 
@@ -17,8 +17,8 @@ pub struct Variable {
 /// A variable of a node set: for all nodes, and for each node with a value of its own.
 pub fn variable(name: &'static str, node_set: ItemId, world: &World<'_>) -> (Vec<Variable>, Vec<Misread>) {
     let mut misreads = Vec::new();
-    let mut fields = Fields::of(node_set, world, &mut misreads);
-    let nodes = fields.matching(&dataplane::nodes());
+    let mut fields = ItemReader::new(node_set, world.get(node_set), &mut misreads);
+    let nodes = fields.fields(&dataplane::nodes());
     let mut variables = vec![read(name, dataplane::node_template(), node_set, world, &mut misreads)];
     for node in nodes {
         let own = read(name, node, node_set, world, &mut misreads);
@@ -35,8 +35,8 @@ fn read(
     misreads: &mut Vec<Misread>,
 ) -> Variable {
     let path = dataplane::ansible_variable(owner.clone(), name);
-    let mut fields = Fields::of(node_set, world, misreads);
-    let value = match fields.get(&path) {
+    let mut fields = ItemReader::new(node_set, world.get(node_set), misreads);
+    let value = match fields.try_get(&path) {
         Ok(None) => from_config_maps(name, owner, node_set, world, misreads),
         read => read.unwrap_or_default(),
     };
@@ -54,15 +54,14 @@ fn from_config_maps(
     let sources = FieldPattern::each_of(&dataplane::ansible_vars_from(owner));
     let namespace = world.get(node_set).id().namespace.as_deref();
     let mut found = None;
-    for source in Fields::of(node_set, world, misreads).matching(&sources) {
-        let mut fields = Fields::of(node_set, world, misreads);
-        let prefix: String = fields.get(&source.clone().key("prefix")).ok().flatten().unwrap_or_default();
-        let map: Option<String> =
-            fields.get(&source.key(dataplane::CONFIG_MAP_REF).key("name")).ok().flatten();
+    for source in ItemReader::new(node_set, world.get(node_set), misreads).fields(&sources) {
+        let mut fields = ItemReader::new(node_set, world.get(node_set), misreads);
+        let prefix: String = fields.get(&source.clone().key("prefix")).unwrap_or_default();
+        let map: Option<String> = fields.get(&source.key(dataplane::CONFIG_MAP_REF).key("name"));
         let map = map.and_then(|map| world.find(kubernetes::CONFIG_MAP, namespace, &map));
         if let (Some(map), Some(key)) = (map, name.strip_prefix(prefix.as_str())) {
-            let value = Fields::of(map, world, misreads).get(&kubernetes::config_map_data(key));
-            found = value.ok().flatten().or(found);
+            let value = ItemReader::new(map, world.get(map), misreads).get(&kubernetes::config_map_data(key));
+            found = value.or(found);
         }
     }
     found

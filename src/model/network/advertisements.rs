@@ -24,7 +24,10 @@ pub(super) fn read(world: &World<'_>, misreads: &mut Vec<Misread>) -> Vec<Advert
         .flat_map(|kind| world.of_kind(kind).map(|(item, _)| item).collect::<Vec<_>>())
         .collect();
     items.sort();
-    items.into_iter().map(|item| read_advertisement(&mut ItemReader::new(world, item, misreads))).collect()
+    items
+        .into_iter()
+        .map(|item| read_advertisement(&mut ItemReader::new(item, world.get(item), misreads)))
+        .collect()
 }
 
 fn read_advertisement(reader: &mut ItemReader<'_, '_>) -> Advertisement {

@@ -40,7 +40,9 @@ pub struct Owner {
 
 pub(super) fn read(world: &World<'_>, misreads: &mut Vec<Misread>) -> Vec<ControlPlane> {
     let planes = world.of_kind(openstack::CONTROL_PLANE);
-    planes.map(|(item, _)| read_control_plane(&mut ItemReader::new(world, item, misreads))).collect()
+    planes
+        .map(|(item, _)| read_control_plane(&mut ItemReader::new(item, world.get(item), misreads)))
+        .collect()
 }
 
 fn read_control_plane(reader: &mut ItemReader<'_, '_>) -> ControlPlane {
@@ -70,13 +72,21 @@ fn read_endpoint(
         path,
     });
     let owners = owners.collect();
-    Endpoint { service_override, part, has_section: reader.has(&service_override.section()), owners }
+    Endpoint {
+        service_override,
+        part,
+        has_section: reader.non_null(&service_override.section()).is_some(),
+        owners,
+    }
 }
 
 fn default_logging(reader: &mut ItemReader<'_, '_>) -> Option<Service> {
     let logging = service_overrides::logging();
     let path = logging.clone().key("annotations");
-    if !reader.value(&logging)?.is_object() || reader.has(&path) || !is_enabled(reader, &logging) {
+    if !reader.non_null(&logging)?.is_object()
+        || reader.non_null(&path).is_some()
+        || !is_enabled(reader, &logging)
+    {
         return None;
     }
     let known = SERVICE_OVERRIDES.iter().find(|known| known.only_owner().as_ref() == Some(&logging))?;

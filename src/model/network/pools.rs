@@ -39,7 +39,7 @@ impl Pool {
 
 pub(super) fn read(world: &World<'_>, misreads: &mut Vec<Misread>) -> Vec<Pool> {
     let pools = world.of_kind(metallb::ADDRESS_POOL);
-    pools.map(|(item, _)| read_pool(&mut ItemReader::new(world, item, misreads))).collect()
+    pools.map(|(item, _)| read_pool(&mut ItemReader::new(item, world.get(item), misreads))).collect()
 }
 
 fn read_pool(reader: &mut ItemReader<'_, '_>) -> Pool {

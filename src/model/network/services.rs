@@ -73,9 +73,9 @@ pub(super) fn read(world: &World<'_>, misreads: &mut Vec<Misread>) -> Vec<Servic
     let mut services = Vec::new();
     for (item, resource) in world.items() {
         if resource.is(openstack::CONTROL_PLANE) {
-            read_control_plane(&mut ItemReader::new(world, item, misreads), &mut services);
+            read_control_plane(&mut ItemReader::new(item, world.get(item), misreads), &mut services);
         } else if resource.is(kubernetes::SERVICE) {
-            services.extend(read_service(&mut ItemReader::new(world, item, misreads)));
+            services.extend(read_service(&mut ItemReader::new(item, world.get(item), misreads)));
         }
     }
     services
@@ -85,7 +85,7 @@ pub(super) fn read(world: &World<'_>, misreads: &mut Vec<Misread>) -> Vec<Servic
 fn read_control_plane(reader: &mut ItemReader<'_, '_>, services: &mut Vec<Service>) {
     let spec = FieldPath::new("spec");
     let mut found = Vec::new();
-    find_annotations(&reader.value(&spec).unwrap_or_default(), spec, &mut found);
+    find_annotations(&reader.non_null(&spec).unwrap_or_default(), spec, &mut found);
     if found.is_empty() {
         return;
     }
@@ -141,7 +141,7 @@ fn read_service(reader: &mut ItemReader<'_, '_>) -> Option<Service> {
     let annotations: Map<String, Value> = reader.get(&path).unwrap_or_default();
     let mut service = Service::without_annotations(reader.site(path), reader.namespace(), Origin::Service);
     service.ports = ports(reader);
-    service.has_load_balancer_ip = reader.value(&kubernetes::load_balancer_ip()).is_some();
+    service.has_load_balancer_ip = reader.non_null(&kubernetes::load_balancer_ip()).is_some();
     service.read_annotations(&keys_for_metallb(&annotations), reader);
     Some(service)
 }

@@ -1,4 +1,4 @@
-//! Fields that cannot be read.
+//! Fields of network resources that cannot be read.
 
 use super::claim::severity;
 use super::rules;
@@ -9,7 +9,7 @@ use crate::platform::metallb;
 
 /// Reports `bad-range` for a pool, `bad-address` for an address elsewhere, and the rule of the fault for a field of the
 /// wrong type.
-pub fn misread(misread: &Misread, network: &Network, items: &[Resource], results: &mut Results) {
+pub fn network_misread(misread: &Misread, network: &Network, items: &[Resource], results: &mut Results) {
     let (text, why) = match &misread.cause {
         Cause::Type(fault) => {
             results.add(fault.clone().into_finding());
