@@ -298,7 +298,7 @@ def main():
          memory[10000]["rhoso-fn"] <= 2.2 * size[10000]],
         ["10: peak memory below 6 MB", megabytes(memory[10]["rhoso-fn"]), memory[10]["rhoso-fn"] < 6e6],
         ["cost of a resource at 10,000: at most 1.15 times the cost at 1,000", f"{growth:.2f}", growth <= 1.15],
-        ["size of the binary: at most 4 MB", megabytes(binary), binary <= 4e6],
+        ["size of the binary: at most 5 MB", megabytes(binary), binary <= 5e6],
     ]
     readings = (WORK / "readings.txt").read_text().strip()
     image = image_size()

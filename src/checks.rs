@@ -1,45 +1,38 @@
 //! Checks: what the program reports about resources. Every finding refers to a documented rule.
 //!
-//! A check reads the model and reports. `rhoso-fn check` and ValidatePlatform run all of [`CHECKS`]; functions call
-//! single checks about the resources that they change.
+//! A check decides from the model alone, so functions and the linter call the same checks.
 
+mod address_outside_pool;
+mod annotations;
+mod claim;
+mod cluster_autoscaler;
+pub mod data_plane_services;
+pub mod data_sources;
+pub mod gpu_alias;
+mod linter;
+mod network_misread;
+mod node_name;
+pub mod nova_cells;
+pub mod nova_config;
+mod pools;
 pub mod rules;
+mod secrets;
 mod selection;
+mod shared_addresses;
 pub mod suppression;
+mod sync_wave;
+mod wrong_type;
 
+pub use address_outside_pool::address_outside_pools;
+pub use annotations::{annotation_conflict, load_balancer_ip, no_service, unknown_annotation};
+pub use claim::{Claim, severity};
+pub use cluster_autoscaler::{cluster_autoscaler_name, gpu_limit_types};
+pub use linter::{CHECKS, Check, check, rules_of_checks};
+pub use network_misread::network_misread;
+pub use node_name::node_name;
+pub use pools::{missing_name, no_addresses, pool_exhausted, pool_overlap, pool_twice};
+pub use secrets::{SecretPolicy, secrets};
 pub use selection::{PEDANTIC, Selection, UnknownName};
-
-use crate::krm::{Resource, Results, Rule};
-use crate::model::Model;
-use suppression::Syntax;
-
-/// A check and the rules that it reports.
-#[derive(Debug)]
-pub struct Check {
-    pub rules: &'static [&'static Rule],
-    pub run: fn(&Model<'_>, &mut Results),
-}
-
-/// Every check.
-pub static CHECKS: &[Check] = &[];
-
-/// The rules that can be selected.
-pub fn rules_of_checks() -> Vec<&'static Rule> {
-    let mut rules: Vec<&Rule> = CHECKS.iter().flat_map(|check| check.rules.iter().copied()).collect();
-    rules.push(&rules::UNUSED_IGNORE);
-    rules.sort_by_key(|rule| rule.id);
-    rules.dedup();
-    rules
-}
-
-/// Runs the selected checks, and leaves out what the user ignores.
-pub fn check(items: &[Resource], selection: &Selection, ignores: Syntax) -> Results {
-    let model = Model::read(items);
-    let mut results = Results::default();
-    for check in CHECKS.iter().filter(|check| check.rules.iter().any(|rule| selection.includes(rule.id))) {
-        (check.run)(&model, &mut results);
-    }
-    let mut findings = results.into_sorted();
-    findings.retain(|finding| selection.includes(finding.rule.id));
-    suppression::apply(items, findings, ignores, selection)
-}
+pub use shared_addresses::shared_addresses;
+pub use sync_wave::sync_wave;
+pub use wrong_type::wrong_type;

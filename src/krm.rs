@@ -28,7 +28,7 @@ mod visible;
 
 pub use fault::Fault;
 pub use finding::Finding;
-pub use function::{BadField, Function, Generator, Shape, Transformer, Validator};
+pub use function::{Function, Generator, Shape, Transformer, Validator};
 pub use id::{Id, Kind, Place};
 pub use kustomization::{KUSTOMIZATIONS, patches};
 pub use list::ResourceList;

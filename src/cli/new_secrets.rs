@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::{Reply, file_set};
 use crate::formats::dns;
 use crate::krm::quoted;
-use crate::platform::secrets::{Form, SECRETS};
+use crate::platform::secrets::{SECRETS, ValueFormat};
 use crate::yaml::write;
 
 pub fn new_secrets(namespace: Option<&str>, env: bool, output: Option<&Path>) -> Result<Reply> {
@@ -30,7 +30,7 @@ pub fn new_secrets(namespace: Option<&str>, env: bool, output: Option<&Path>) ->
 fn as_lines() -> Result<String> {
     let mut text = String::from("# For GenerateSecrets. Keep this file out of Git.\n");
     for key in SECRETS.iter().flat_map(|secret| secret.keys) {
-        text.push_str(&format!("{}={}\n", key.name, draw(key.form)?));
+        text.push_str(&format!("{}={}\n", key.name, draw(key.format)?));
     }
     Ok(text)
 }
@@ -40,7 +40,7 @@ fn as_manifests(namespace: Option<&str>) -> Result<String> {
     for secret in &SECRETS {
         let mut data = Map::new();
         for key in secret.keys {
-            data.insert(key.name.to_owned(), Value::String(draw(key.form)?));
+            data.insert(key.name.to_owned(), Value::String(draw(key.format)?));
         }
         let value = secret.object(namespace).field("stringData", data).into_value();
         documents.push(write::document(&value, &write::Formatting::default()));
@@ -48,13 +48,15 @@ fn as_manifests(namespace: Option<&str>) -> Result<String> {
     Ok(documents.join("---\n"))
 }
 
-fn draw(form: Form) -> Result<String> {
+fn draw(format: ValueFormat) -> Result<String> {
     let mut bytes = [0_u8; 32];
     getrandom::fill(&mut bytes)
         .map_err(|error| anyhow::anyhow!("cannot get random numbers from the system: {error}"))?;
-    Ok(match form {
-        Form::KeyEncryptionKey => STANDARD.encode(bytes),
+    Ok(match format {
+        ValueFormat::KeyEncryptionKey => STANDARD.encode(bytes),
         // Heat requires exactly 32 characters, which is 16 bytes in hex.
-        Form::Password | Form::HeatKey => bytes[..16].iter().map(|byte| format!("{byte:02x}")).collect(),
+        ValueFormat::Password | ValueFormat::HeatKey => {
+            bytes[..16].iter().map(|byte| format!("{byte:02x}")).collect()
+        }
     })
 }

@@ -21,6 +21,13 @@ pub struct IniOption {
     lines: Range<usize>,
 }
 
+impl IniOption {
+    /// The value with its continuation lines on one line, for messages.
+    pub fn value_in_one_line(&self) -> String {
+        self.value.split('\n').map(str::trim).collect::<Vec<_>>().join(" ")
+    }
+}
+
 #[derive(Debug)]
 struct Section {
     name: String,

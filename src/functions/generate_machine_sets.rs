@@ -1,4 +1,4 @@
-//! GenerateMachineSets: the spec, its checks, and the order of its three subjects.
+//! GenerateMachineSets: the spec, its check, and the order of its three subjects.
 //!
 //! `copying` generates MachineSets from templates, `limits` what lets the autoscaler scale them, and `discovery` a Job
 //! that does the same in the cluster.
@@ -15,46 +15,47 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use self::copying::TemplateName;
-use self::discovery::Discovery;
+use self::discovery::{Discovery, DiscoveryJob};
 use self::limits::ClusterAutoscaler;
-use self::machine::Machine;
+use self::machine::{Machine, MachineSpec};
 use self::nodes::Taint;
 use crate::formats::dns;
-use crate::krm::{BadField, Fault, Function, Generator, Mistakes, Resource, Results, Transformer, quoted};
+use crate::krm::{Fault, FieldPath, Function, Generator, Mistakes, Resource, Results, Transformer, quoted};
 use crate::platform::machine::LONGEST_CLUSTER;
 
 /// Generates GPU MachineSets from the cluster's worker MachineSets.
 ///
 /// A copy keeps everything that belongs to the cluster byte for byte: image, network, security groups, credentials.
-/// It gets a name of its own, with selector and labels to match, the size, node labels and a taint for the GPU, and
-/// the annotations that the autoscaler needs, from a catalogue of instance types (`rhoso-fn explain instance`). What
-/// the API server, the autoscaler, Hive or Argo CD wrote into the template is left out.
+/// It gets its own name, selector and labels, the size, node labels and a taint for the GPU, and the annotations that
+/// the autoscaler needs, from a catalogue of instance types (`rhoso-fn explain instance`). Fields that the API server,
+/// the autoscaler, Hive or Argo CD wrote into the template are removed.
 ///
-/// The name is `<infrastructure>-gpu-<type>-<zone>`, with the zone as `zones` has it: `us-east-2a` on AWS,
+/// The name is `<infrastructure>-gpu-<type>-<zone>`. The zone is that of `zones`, such as `us-east-2a` on AWS or
 /// `us-central1-a` on GCP. On Azure the region precedes the zone: `centralus1`.
 ///
-/// The template is the worker MachineSet of the zone. If several have the zone, the first by name is the template;
-/// those for another architecture than the machines' are passed over. If none has the zone, the first of another zone
-/// is the template, with the zone replaced: on AWS also in the name of the subnet, and a warning asks you to check
-/// that such a subnet exists. MachineSets that have GPUs, a taint or another role than worker are not templates unless
+/// The template is the worker MachineSet of the zone, or the first by name if the zone has several. MachineSets for
+/// another architecture are skipped. If the zone has none, the first worker MachineSet of another zone is the template,
+/// and its zone is replaced. On AWS, the zone in the name of the subnet is replaced too, and a warning asks you to check
+/// that this subnet exists. MachineSets with GPUs, a taint or another role than worker are not templates unless
 /// `template` names them, so a second run finds the same templates as the first.
 ///
-/// The catalogue lists types of public clouds only: for other machines, set `capacity` to what they have. OpenStack
-/// takes the GPU from a flavor, vSphere from a VM template, Nutanix by its PCI id, and bare metal by labels of hosts.
+/// The catalogue lists only instance types of public clouds. For other machines, set `capacity`. On OpenStack the flavor
+/// includes the GPU, and on vSphere the VM template. On Nutanix a GPU is attached by its PCI id. On bare metal, labels
+/// select the hosts that have GPUs.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GenerateMachineSets {
-    /// The MachineSet to copy. Without this, each zone uses its worker MachineSet among the resources. If the named one
-    /// has GPUs of another size, its labels that describe them (`nvidia.com/gpu.count`) are left out of the copy.
+    /// The MachineSet to copy. Defaults to the worker MachineSet of each zone. If the MachineSet has GPUs and another
+    /// size, its labels that describe the GPUs, such as `nvidia.com/gpu.count`, are not copied.
     #[serde(skip_serializing_if = "Option::is_none")]
     template: Option<TemplateName>,
-    /// The cluster's infrastructure name, for a template from another cluster: its own name is replaced
-    /// wherever it occurs.
+    /// The cluster's infrastructure name. Set this for a template from another cluster: the name of that cluster is
+    /// replaced wherever it occurs.
     #[serde(skip_serializing_if = "Option::is_none")]
     infrastructure_name: Option<String>,
-    /// The machines to generate MachineSets for. At least one entry.
+    /// The machines to generate MachineSets for. At least one entry is required.
     #[schemars(length(min = 1))]
-    machines: Vec<Machine>,
+    machines: Vec<MachineSpec>,
     /// Labels of the nodes, in addition to `cluster-api/accelerator`, `node-role.kubernetes.io/gpu` and, for NVIDIA
     /// GPUs, `nvidia.com/gpu.present`. A label with the same key replaces the default.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -63,89 +64,113 @@ pub struct GenerateMachineSets {
     /// `nvidia.com/gpu=true:NoSchedule` for NVIDIA GPUs. `[]` adds none.
     #[serde(skip_serializing_if = "Option::is_none")]
     taints: Option<Vec<Taint>>,
-    /// Whether the templates are rendered too. Defaults to `true`. With `false` they are marked as local and not
+    /// Whether the templates are rendered too. Defaults to `true`. With `false`, they are marked as local and not
     /// rendered.
-    #[serde(skip_serializing)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     keep_template: Option<bool>,
-    /// Creates the ClusterAutoscaler, or widens the limits for these GPUs in an existing one. Without a
+    /// Creates the ClusterAutoscaler, or raises the limits for these GPUs in an existing one. Without a
     /// ClusterAutoscaler in the cluster, `autoscale` has no effect.
     #[serde(skip_serializing_if = "Option::is_none")]
     cluster_autoscaler: Option<ClusterAutoscaler>,
-    /// Generates a Job that does all this in the cluster, for use without a template in Git.
-    #[serde(skip_serializing)]
+    /// Generates a Job that does all this in the cluster. Use this if you have no template in Git.
+    #[serde(skip_serializing_if = "Option::is_none")]
     discover: Option<Discovery>,
+}
+
+/// A GenerateMachineSets without mistakes.
+#[derive(Debug)]
+pub struct GpuMachineSets {
+    /// The name of the MachineSet to copy.
+    template: Option<String>,
+    infrastructure_name: Option<String>,
+    machines: Vec<Machine>,
+    /// Labels of the nodes, in addition to the default ones.
+    labels: BTreeMap<String, String>,
+    /// Taints of the nodes. None for the default one, which depends on the GPU.
+    taints: Option<Vec<Taint>>,
+    keep_template: Option<bool>,
+    cluster_autoscaler: Option<ClusterAutoscaler>,
+    discovery: Option<DiscoveryJob>,
 }
 
 impl Function for GenerateMachineSets {
     const KIND: &'static str = "GenerateMachineSets";
     const NAME: &'static str = "generate-machine-sets";
 
-    type Ready = Self;
+    type Ready = GpuMachineSets;
 
-    fn check(self) -> Result<Self, Mistakes> {
-        self.checked()?;
-        Ok(self)
+    fn check(mut self) -> Result<GpuMachineSets, Mistakes> {
+        let mut mistakes = Mistakes::default();
+        self.check_infrastructure_name(&mut mistakes);
+        self.check_cluster_autoscaler(&mut mistakes);
+        nodes::check_labels(&self.labels, &mut mistakes);
+        nodes::check_taints(self.taints.as_deref().unwrap_or_default(), &mut mistakes);
+        let (keep_template, cluster_autoscaler) = (self.keep_template.take(), self.cluster_autoscaler.take());
+        // The Job gets what is left of the config.
+        let discovery = self.discover.take().and_then(|discover| discover.check(&self, &mut mistakes));
+        if self.machines.is_empty() {
+            mistakes.add(FieldPath::new("spec.machines"), "must have at least one entry");
+        }
+        let entries = self.machines.into_iter().enumerate();
+        let machines =
+            entries.filter_map(|(i, machine)| machine.check(entry_path(i), &mut mistakes)).collect();
+        mistakes.unless_any(|| GpuMachineSets {
+            template: self.template.map(|template| template.name),
+            infrastructure_name: self.infrastructure_name,
+            machines,
+            labels: self.labels,
+            taints: self.taints,
+            keep_template,
+            cluster_autoscaler,
+            discovery,
+        })
     }
 }
 
 impl GenerateMachineSets {
-    fn checked(&self) -> Result<(), BadField> {
-        if self.machines.is_empty() {
-            return Err(BadField::new("machines", "must have at least one entry"));
+    fn check_infrastructure_name(&self, mistakes: &mut Mistakes) {
+        let is_valid = |name: &str| dns::is_label(name) && name.len() <= LONGEST_CLUSTER;
+        if let Some(name) = self.infrastructure_name.as_ref().filter(|name| !is_valid(name)) {
+            let message = format!(
+                "must be an infrastructure name, as `oc get infrastructure cluster` shows it, got {}",
+                quoted(name)
+            );
+            mistakes.add(FieldPath::new("spec.infrastructureName"), message);
         }
-        self.check_infrastructure_name()?;
-        for (i, machine) in self.machines.iter().enumerate() {
-            machine
-                .check()
-                .map_err(|(field, message)| BadField::new(format!("machines[{i}].{field}"), message))?;
-        }
-        self.check_labels()?;
-        self.check_taints()?;
-        self.check_cluster_autoscaler()?;
-        self.discover.as_ref().map_or(Ok(()), Discovery::check)
     }
 }
 
-impl Generator for GenerateMachineSets {
+impl Generator for GpuMachineSets {
     fn generate(&self, given: &[Resource], results: &mut Results) -> Result<Vec<Resource>, Fault> {
         limits::report_missing_autoscaler(self, given, results);
-        let mut made = match &self.discover {
-            Some(discovery) => discovery.objects(self)?,
+        let mut generated = match &self.discovery {
+            Some(job) => job.objects(self)?,
             None => copying::copies(self, given, results)?,
         };
-        made.extend(limits::new_cluster_autoscaler(self, given)?);
-        Ok(made)
+        generated.extend(limits::new_cluster_autoscaler(self, given)?);
+        Ok(generated)
     }
 }
 
-/// Changes what exists already: templates that must not be rendered, MachineSets of an earlier run, and the limits of
+/// Changes what already exists: templates that must not be rendered, MachineSets of an earlier run, and the limits of
 /// the ClusterAutoscaler.
-impl Transformer for GenerateMachineSets {
+impl Transformer for GpuMachineSets {
     fn transform(&self, items: &mut [Resource], results: &mut Results) -> Result<(), Fault> {
-        if self.discover.is_none() {
+        if self.discovery.is_none() {
             copying::update_existing(self, items)?;
         }
         limits::update_cluster_autoscaler(self, items, results)
     }
 }
 
-impl GenerateMachineSets {
+impl GpuMachineSets {
     /// Whether the autoscaler scales any of the machines.
     fn scales(&self) -> bool {
-        self.machines.iter().any(|machine| machine.autoscale.is_some())
+        self.machines.iter().any(|machine| machine.replicas.is_scaled())
     }
+}
 
-    fn check_infrastructure_name(&self) -> Result<(), BadField> {
-        let is_legal = |name: &str| dns::is_label(name) && name.len() <= LONGEST_CLUSTER;
-        match self.infrastructure_name.as_ref().filter(|name| !is_legal(name)) {
-            None => Ok(()),
-            Some(name) => {
-                let message = format!(
-                    "must be an infrastructure name, as `oc get infrastructure cluster` shows it, got {}",
-                    quoted(name)
-                );
-                Err(BadField::new("infrastructureName", message))
-            }
-        }
-    }
+/// An entry of `machines` in the config.
+fn entry_path(entry: usize) -> FieldPath {
+    FieldPath::new("spec.machines").index(entry)
 }

@@ -1,42 +1,39 @@
-use crate::checks::rules;
-use std::collections::HashMap;
+//! GenerateSecrets: the spec, and its check. `external` generates ExternalSecrets, and `file` Secrets.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
+mod external;
+mod file;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
 
-use crate::formats::{dns, env};
-use crate::krm::{
-    BadField, Fault, FieldPath, Function, Generator, Hint, Mistakes, NamedFile, Object, Resource, Results,
-    quoted,
-};
-use crate::platform::openstack;
-use crate::platform::secrets::{self, Key, SECRETS, Secret};
+use crate::formats::dns;
+use crate::krm::{Fault, FieldPath, Function, Generator, Mistakes, NamedFile, Resource, Results, quoted};
+use crate::platform::secrets::{LIBVIRT_SECRET, OCTAVIA_CA_PASSPHRASE, OSP_SECRET, SECRETS, Secret};
 
-/// Makes the secrets of an OpenStack: `osp-secret` with its 27 keys, `libvirt-secret`, `octavia-ca-passphrase`.
+/// Generates OpenStack secrets: `osp-secret` with its 27 keys, `libvirt-secret` and `octavia-ca-passphrase`.
 ///
-/// No value is invented here: the same input always gives the same output. With `externalSecrets` the
-/// secrets are ExternalSecrets, which the External Secrets Operator fills from a store such as Vault. With
-/// `file` they are Secrets with the values of a file of `KEY=VALUE` lines, which should not be in Git.
-/// `rhoso-fn new-secrets` draws strong values once: as such a file, or as Secrets to be put into a store.
+/// With `externalSecrets`, the secrets are ExternalSecrets. The External Secrets Operator reads their values from a
+/// store such as Vault. With `file`, they are Secrets with values from a file of `KEY=VALUE` lines. Keep this file out
+/// of Git. Exactly one of the two is required.
+///
+/// The function creates no random values, so the same input always gives the same output. To create strong values,
+/// run `rhoso-fn new-secrets` once. It writes such a file, or Secrets that you can copy to a store.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GenerateSecrets {
     /// The namespace of the control plane.
     namespace: String,
-    /// The secrets to make; by default all three.
+    /// The secrets to generate. Defaults to all three.
     secrets: Option<Vec<SecretName>>,
-    /// The store from which values are fetched.
+    /// The store that has the values.
     external_secrets: Option<ExternalSecrets>,
-    /// The file with the values, relative to the working directory: that of the kustomization in kustomize, the
-    /// current one in kpt and `render`. It must be a regular file in that directory or below it, after links are
-    /// resolved, and have at most 1 MB. Errors name a line of it by its number and never show its text.
+    /// The file that has the values, relative to the working directory: the directory of the kustomization in
+    /// kustomize, the current directory in kpt and `render`. It must be a regular file in that directory or below it,
+    /// after links are resolved, of at most 1 MB. Error messages name lines by number and never show their text.
     file: Option<NamedFile>,
 }
 
-/// The secrets by name.
+/// The name of a secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum SecretName {
@@ -45,7 +42,17 @@ enum SecretName {
     OctaviaCaPassphrase,
 }
 
-/// How ExternalSecrets find their values.
+impl SecretName {
+    fn as_str(self) -> &'static str {
+        match self {
+            SecretName::OspSecret => OSP_SECRET,
+            SecretName::LibvirtSecret => LIBVIRT_SECRET,
+            SecretName::OctaviaCaPassphrase => OCTAVIA_CA_PASSPHRASE,
+        }
+    }
+}
+
+/// Where ExternalSecrets get their values.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct ExternalSecrets {
@@ -54,19 +61,19 @@ struct ExternalSecrets {
     /// The kind of the store.
     #[serde(default)]
     store_kind: StoreKind,
-    /// Where in the store the secrets are: the key `AdminPassword` is the property of that name at
-    /// `<path>/osp-secret`. By default the namespace.
+    /// The path of the secrets in the store. The value of the key `AdminPassword` is the property of that name at
+    /// `<path>/osp-secret`. Defaults to the namespace.
     path: Option<String>,
-    /// How often the operator looks.
+    /// How often the operator reads the store.
     #[serde(default = "one_hour")]
     refresh_interval: String,
-    /// The API version; releases of the operator before 0.16 need `v1beta1`.
+    /// The API version. Releases of the operator before 0.16 require `v1beta1`.
     #[serde(default)]
     api_version: ApiVersion,
 }
 
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
-#[allow(clippy::enum_variant_names, reason = "the operator's own words")]
+#[allow(clippy::enum_variant_names, reason = "these are kinds of the operator's API")]
 enum StoreKind {
     #[default]
     ClusterSecretStore,
@@ -85,149 +92,99 @@ fn one_hour() -> String {
     "1h".to_owned()
 }
 
+/// A GenerateSecrets without mistakes.
+#[derive(Debug)]
+pub struct Secrets {
+    namespace: String,
+    secrets: Vec<&'static Secret>,
+    source: Source,
+}
+
+/// Where the values come from.
+#[derive(Debug)]
+enum Source {
+    ExternalSecrets(ExternalSecrets),
+    File(NamedFile),
+}
+
 impl Function for GenerateSecrets {
     const KIND: &'static str = "GenerateSecrets";
     const NAME: &'static str = "generate-secrets";
 
-    type Ready = Self;
+    type Ready = Secrets;
 
-    fn check(self) -> Result<Self, Mistakes> {
-        self.checked()?;
-        Ok(self)
-    }
-}
-
-impl GenerateSecrets {
-    fn checked(&self) -> Result<(), BadField> {
+    fn check(self) -> Result<Secrets, Mistakes> {
+        let mut mistakes = Mistakes::default();
         if !dns::is_label(&self.namespace) {
             let message = format!("must be the name of a namespace, got {}", quoted(&self.namespace));
-            return Err(BadField::new("namespace", message));
+            mistakes.add(FieldPath::new("spec.namespace"), message);
         }
-        match (&self.external_secrets, &self.file) {
-            (None, None) => Err(BadField::new("externalSecrets", "is needed, or a `file` with the values")),
-            (Some(_), Some(_)) => {
-                Err(BadField::new("file", "cannot stand beside `externalSecrets`: choose one"))
-            }
-            (Some(external), None) if !dns::is_subdomain(&external.store) => {
-                let message = format!("must be the name of a store, got {}", quoted(&external.store));
-                Err(BadField::new("externalSecrets.store", message))
-            }
-            (Some(ExternalSecrets { path: Some(path), .. }), None) if path.trim_matches('/').is_empty() => {
-                Err(BadField::new(
-                    "externalSecrets.path",
-                    "must not be empty; without it, it is the namespace",
-                ))
-            }
-            (None, Some(file)) => match file.objection() {
-                Some(message) => Err(BadField::new("file", message)),
-                None => Ok(()),
-            },
-            _ => Ok(()),
-        }?;
-        if self.secrets.as_ref().is_some_and(Vec::is_empty) {
-            return Err(BadField::new("secrets", "must name at least one; without it, all are made"));
+        let names: Option<Vec<&str>> =
+            self.secrets.map(|names| names.into_iter().map(SecretName::as_str).collect());
+        if names.as_ref().is_some_and(Vec::is_empty) {
+            let message = "must name at least one secret; remove this field to generate all of them";
+            mistakes.add(FieldPath::new("spec.secrets"), message);
         }
-        Ok(())
-    }
-}
-
-impl Generator for GenerateSecrets {
-    fn generate(&self, _: &[Resource], results: &mut Results) -> Result<Vec<Resource>, Fault> {
-        match (&self.external_secrets, &self.file) {
-            (Some(external), _) => self.wanted().map(|secret| self.external(secret, external)).collect(),
-            (None, Some(file)) => self.plain(file, results),
-            (None, None) => Ok(Vec::new()),
-        }
-    }
-}
-
-impl GenerateSecrets {
-    fn wanted(&self) -> impl Iterator<Item = &'static Secret> {
-        SECRETS.iter().filter(|secret| {
-            self.secrets.as_ref().is_none_or(|names| names.iter().any(|name| json!(name) == secret.name))
+        let Some(source) = source(self.external_secrets, self.file, &mut mistakes) else {
+            return Err(mistakes);
+        };
+        let is_wanted = |secret: &&Secret| names.as_ref().is_none_or(|names| names.contains(&secret.name));
+        mistakes.unless_any(|| Secrets {
+            namespace: self.namespace,
+            secrets: SECRETS.iter().filter(is_wanted).collect(),
+            source,
         })
     }
+}
 
-    fn external(&self, secret: &Secret, external: &ExternalSecrets) -> Result<Resource, Fault> {
-        let path = external.path.as_deref().unwrap_or(&self.namespace).trim_end_matches('/');
-        let data: Vec<Value> = secret
-            .keys
-            .iter()
-            .map(|key| {
-                let remote = json!({"key": format!("{path}/{}", secret.name), "property": key.name});
-                json!({"secretKey": key.name, "remoteRef": remote})
-            })
-            .collect();
-        let kind = openstack::EXTERNAL_SECRET;
-        let spec = json!({
-            "refreshInterval": external.refresh_interval,
-            "secretStoreRef": {"kind": external.store_kind, "name": external.store},
-            "target": {"name": secret.name, "creationPolicy": "Owner"},
-            "data": data,
-        });
-        Object::new(kind, secret.name)
-            .api_version(format!("{}/{}", kind.group(), text(&external.api_version)))
-            .namespace(Some(&self.namespace))
-            .field("spec", spec)
-            .build()
+fn source(
+    external: Option<ExternalSecrets>,
+    file: Option<NamedFile>,
+    mistakes: &mut Mistakes,
+) -> Option<Source> {
+    if let Some(external) = &external {
+        external.check(mistakes);
     }
-
-    fn plain(&self, file: &NamedFile, results: &mut Results) -> Result<Vec<Resource>, Fault> {
-        let content = file.read().map_err(|fault| fault.in_config(FieldPath::new("spec.file")))?;
-        let pairs = env::parse(&content).map_err(|bad| {
-            Fault::new(&rules::FILE, format!("{file}:{}: this line is not `KEY=VALUE`", bad.0))
-                .in_config(FieldPath::new("spec.file"))
-        })?;
-        let known: Vec<&Key> = SECRETS.iter().flat_map(|secret| secret.keys).collect();
-        let mut values: HashMap<&str, &str> = HashMap::new();
-        for (line, key, value) in pairs {
-            let mut refuse = |message: String| {
-                results
-                    .error(&rules::FILE, format!("{file}:{line}: {message}"))
-                    .in_config(FieldPath::new("spec.file"));
-            };
-            let Some(entry) = known.iter().find(|entry| entry.name == key) else {
-                // Without the text: it may be a part of a value that goes on here.
-                let hint = Hint::among(key, known.iter().map(|entry| entry.name));
-                let hint = hint.or(|| "`rhoso-fn new-secrets --env` prints all keys".to_owned());
-                refuse(format!("the key on this line is unknown; {hint}"));
-                continue;
-            };
-            if let Some(objection) = entry.form.objection(value.as_bytes()) {
-                refuse(format!("{} {objection}", quoted(key)));
+    let file_path = FieldPath::new("spec.file");
+    match (external, file) {
+        (Some(external), None) => Some(Source::ExternalSecrets(external)),
+        (None, Some(file)) => {
+            if let Some(objection) = file.objection() {
+                mistakes.add(file_path, objection);
             }
-            if secrets::is_known(key, value.as_bytes()) {
-                refuse(format!("{} is a default that everybody knows", quoted(key)));
-            }
-            if values.insert(entry.name, value).is_some() {
-                refuse(format!("{} is given twice", quoted(key)));
-            }
+            Some(Source::File(file))
         }
-        let missing: Vec<&str> = self
-            .wanted()
-            .flat_map(|secret| secret.keys)
-            .map(|key| key.name)
-            .filter(|key| !values.contains_key(key))
-            .collect();
-        if !missing.is_empty() {
-            let message = format!("the file {} has no {}", quoted(file), missing.join(", "));
-            results.error(&rules::MISSING_KEY, message).in_config(FieldPath::new("spec.file"));
+        (None, None) => {
+            mistakes.add(FieldPath::new("spec.externalSecrets"), "is required; or set `file`");
+            None
         }
-        self.wanted()
-            .map(|secret| {
-                let data: Map<String, Value> = secret
-                    .keys
-                    .iter()
-                    .filter_map(|key| {
-                        Some((key.name.to_owned(), json!(STANDARD.encode(values.get(key.name)?))))
-                    })
-                    .collect();
-                secret.object(Some(&self.namespace)).field("data", data).build()
-            })
-            .collect()
+        (Some(_), Some(_)) => {
+            mistakes.add(file_path, "cannot be set together with `externalSecrets`; remove one of them");
+            None
+        }
     }
 }
 
-fn text(value: &impl Serialize) -> String {
-    json!(value).as_str().unwrap_or_default().to_owned()
+impl ExternalSecrets {
+    fn check(&self, mistakes: &mut Mistakes) {
+        let path = FieldPath::new("spec.externalSecrets");
+        if !dns::is_subdomain(&self.store) {
+            let message = format!("must be the name of a store, got {}", quoted(&self.store));
+            mistakes.add(path.clone().key("store"), message);
+        }
+        if self.path.as_ref().is_some_and(|path| path.trim_matches('/').is_empty()) {
+            mistakes.add(path.key("path"), "must not be empty; remove this field to use the namespace");
+        }
+    }
+}
+
+impl Generator for Secrets {
+    fn generate(&self, _: &[Resource], results: &mut Results) -> Result<Vec<Resource>, Fault> {
+        match &self.source {
+            Source::ExternalSecrets(external) => {
+                self.secrets.iter().map(|secret| self.external_secret(secret, external)).collect()
+            }
+            Source::File(file) => self.file_secrets(file, results),
+        }
+    }
 }

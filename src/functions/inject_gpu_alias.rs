@@ -1,5 +1,7 @@
 mod alias;
+mod compute;
 mod computes;
+mod control_planes;
 mod deployments;
 mod device;
 mod device_spec;
@@ -8,237 +10,134 @@ mod placement;
 mod remarks;
 mod services;
 mod sources;
-
-use crate::checks::rules;
-use std::collections::HashMap;
+mod target;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::krm::{
-    BadField, Fault, FieldPath, Function, Generator, Mistakes, Resource, Results, Transformer, quoted,
-};
-use crate::platform::openstack;
-use alias::Namesakes;
-use computes::Compute;
+use crate::krm::{Fault, FieldPath, Finding, Function, Generator, Mistakes, Resource, Results, Transformer};
+use crate::platform::nova::PciSpec;
+use alias::OnConflict;
+use compute::{Compute, ComputeSpec};
 use device::{Device, GpuAlias};
+use target::Target;
 
-/// Adds PCI aliases for GPUs to Nova, and sets up the compute nodes that have the GPUs.
+/// Adds PCI aliases for GPUs to Nova, and configures the compute nodes that have the GPUs.
 ///
-/// A flavor asks for a GPU by an alias (`pci_passthrough:alias=nvidia:1`), and Nova's API must know the
-/// alias. This function writes it into the section `[pci]` of
-/// `spec.nova.template.apiServiceTemplate.customServiceConfig` of an OpenStackControlPlane. Every other
-/// byte of that text stays: other sections, comments, templates, repeated options. Missing parent fields and a
-/// missing `[pci]` section are created. An existing alias, however it is spaced or ordered, is left alone. An
-/// existing alias with the same name for a different device is an error that shows both, unless `replace` is
-/// set: then it is replaced.
+/// A flavor requests a GPU by an alias (`pci_passthrough:alias=nvidia:1`), which Nova's API must know. This
+/// function adds the alias to the section `[pci]` of
+/// `spec.nova.template.apiServiceTemplate.customServiceConfig` of an OpenStackControlPlane. Every other byte
+/// of that text is preserved: other sections, comments, templates, repeated options. Missing parent fields and
+/// a missing `[pci]` section are created. An alias that already exists is left alone, however it is spaced or
+/// ordered. An existing alias with the same name for a different device is an error that shows both. Set
+/// `replace` to replace it instead.
 ///
-/// For `gpu: L4`, a catalogue gives the ids and the device type; `rhoso-fn explain gpu` prints it. For a GPU
-/// outside the catalogue, set `vendorId`, `productId` and `deviceType`.
+/// With `gpu: L4`, the PCI ids and the device type come from a catalogue, which `rhoso-fn explain gpu` prints.
+/// For a GPU outside the catalogue, set `vendorId`, `productId` and `deviceType`.
 ///
-/// With `computes`, the function sets up the same devices on OpenStackDataPlaneNodeSets: a ConfigMap with
-/// `device_spec` and the same alias; a service of type nova that reads it and replaces `nova`, or a new source
-/// for the node set's own service; and the kernel arguments that keep the host's drivers away from the GPUs,
-/// which take effect after a reboot (`edpm_reboot_strategy`). A `device_spec` that already offers more or fewer
-/// devices with the same ids is kept and reported, unless `replace` is set.
+/// With `computes`, the function configures the same devices on OpenStackDataPlaneNodeSets. It creates a
+/// ConfigMap with the `device_spec` and the alias for nova-compute, and a service of type nova that reads it and
+/// replaces `nova` in the node set. If the node set has its own service of type nova, that service reads the
+/// ConfigMap instead. Kernel arguments keep the host's drivers away from the GPUs; they take effect after a
+/// reboot (`edpm_reboot_strategy`).
 ///
-/// `servicesOverride` of an OpenStackDataPlaneDeployment replaces the services of its node sets. Where it
-/// lists `nova` for the node set, the new service replaces it there too; where the Deployment has other node
-/// sets, which must keep `nova`, the function warns instead. The spec of a Deployment is immutable, so one that
-/// was applied before needs a new name.
+/// A `device_spec` that already offers more or fewer devices with the same ids is kept and reported, unless
+/// `replace` is set.
 ///
-/// With `placement`, PCI devices are tracked in Placement, on the computes and in the API, the scheduler and the
-/// conductor of every cell.
+/// `servicesOverride` of an OpenStackDataPlaneDeployment replaces the services of its node sets. If it lists
+/// `nova` for the node set, the function lists the new service there instead. If the Deployment also has other
+/// node sets, which must keep `nova`, the function reports a warning. The spec of a Deployment is immutable, so
+/// a Deployment that was already applied needs a new name.
+///
+/// With `placement`, PCI devices are tracked in Placement: on the compute nodes, and in the API, the scheduler
+/// and the conductor of every cell.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct InjectGpuAlias {
     /// The aliases, at least one. Names must be unique.
     #[schemars(length(min = 1))]
     aliases: Vec<GpuAlias>,
-    /// The control plane to change. Without it, every OpenStackControlPlane is changed. A target that
-    /// matches nothing is an error.
+    /// The control plane to change. By default, every OpenStackControlPlane is changed. A target that matches
+    /// nothing is an error.
     target: Option<Target>,
-    /// Whether an alias of the same name for another device is replaced instead of refused, and likewise
-    /// other settings that are in the way.
+    /// Whether to replace conflicting settings, such as an alias with the same name for another device. By default,
+    /// they are kept and reported.
     #[serde(default)]
     replace: bool,
-    /// Whether PCI devices are tracked in Placement. Once computes report there, it cannot be undone.
+    /// Whether to track PCI devices in Placement. This cannot be undone after compute nodes have reported there.
     #[serde(default)]
     placement: bool,
     /// The node sets whose hosts have the GPUs.
     #[serde(default)]
-    computes: Vec<Compute>,
+    computes: Vec<ComputeSpec>,
 }
 
-/// Picks control planes by name, by namespace, or by both; node sets by the namespace.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Target {
-    /// `metadata.name` of the control plane.
-    name: Option<String>,
-    /// `metadata.namespace` of the control plane.
-    namespace: Option<String>,
+/// The function with its aliases resolved to devices.
+#[derive(Debug)]
+pub struct Injection {
+    /// The aliases as Nova's API reads them.
+    aliases: Vec<PciSpec>,
+    /// What to report about the aliases of the functionConfig.
+    remarks: Vec<Finding>,
+    target: Option<Target>,
+    replace: bool,
+    placement: bool,
+    computes: Vec<Compute>,
 }
 
 impl Function for InjectGpuAlias {
     const KIND: &'static str = "InjectGpuAlias";
     const NAME: &'static str = "inject-gpu-alias";
 
-    type Ready = Self;
+    type Ready = Injection;
 
-    fn check(self) -> Result<Self, Mistakes> {
-        self.checked()?;
-        Ok(self)
-    }
-}
-
-impl InjectGpuAlias {
-    fn checked(&self) -> Result<(), BadField> {
+    fn check(self) -> Result<Injection, Mistakes> {
+        let mut mistakes = Mistakes::default();
         if self.aliases.is_empty() {
-            return Err(BadField::new("aliases", "must name at least one alias"));
+            mistakes.add(FieldPath::new("spec.aliases"), "must have at least one alias");
         }
-        if let Some(Target { name: None, namespace: None }) = self.target {
+        if self.target.as_ref().is_some_and(Target::is_empty) {
             let message =
-                "must have a `name` or a `namespace`; without `target`, every control plane is changed";
-            return Err(BadField::new("target", message));
+                "must have a `name` or a `namespace`; to change every control plane, remove `target`";
+            mistakes.add(FieldPath::new("spec.target"), message);
         }
-        let mut first_of_name = HashMap::new();
-        for (i, alias) in self.aliases.iter().enumerate() {
-            if let Err((field, message)) = alias.device() {
-                return Err(BadField::new(format!("aliases[{i}]{field}"), message));
-            }
-            if let Some(first) = first_of_name.insert(&alias.name, i) {
-                let message = format!(
-                    "the alias {} is given twice, first in `spec.aliases[{first}]`",
-                    quoted(&alias.name)
-                );
-                return Err(BadField::new(format!("aliases[{i}].name"), message));
-            }
-        }
-        self.check_computes()
+        let devices = device::resolve(&self.aliases, &mut mistakes);
+        let names: Vec<&str> = self.aliases.iter().map(|alias| alias.name.as_str()).collect();
+        let computes = compute::resolve(self.computes, &names, &devices, &mut mistakes);
+        mistakes.unless_any(|| Injection {
+            aliases: devices.iter().map(Device::alias).collect(),
+            remarks: devices.into_iter().flat_map(|device| device.remarks).collect(),
+            target: self.target,
+            replace: self.replace,
+            placement: self.placement,
+            computes,
+        })
     }
 }
 
-impl Generator for InjectGpuAlias {
-    /// The ConfigMap and the service of each node set, where they are not there yet.
+impl Generator for Injection {
+    /// Creates the ConfigMap and the service of each node set, unless they exist.
     fn generate(&self, given: &[Resource], _: &mut Results) -> Result<Vec<Resource>, Fault> {
-        let mut made = Vec::new();
-        for (compute, node_set) in self.node_sets(given)? {
-            made.extend(self.missing(compute, &given[node_set], given)?);
-        }
-        Ok(made)
+        self.missing_objects(given)
     }
 }
 
-impl Transformer for InjectGpuAlias {
+impl Transformer for Injection {
     fn transform(&self, items: &mut [Resource], results: &mut Results) -> Result<(), Fault> {
-        let devices = self.devices();
-        for (i, (alias, device)) in self.aliases.iter().zip(&devices).enumerate() {
-            alias.remark(device, &FieldPath::new("spec.aliases").index(i), results);
+        for remark in &self.remarks {
+            results.add(remark.clone());
         }
-        let mut matched = false;
-        for item in items.iter_mut().filter(|item| item.is(openstack::CONTROL_PLANE)) {
-            if self.target.as_ref().is_none_or(|target| target.matches(item)) {
-                matched = true;
-                self.inject(&devices, item, results)?;
-            }
-        }
-        match (&self.target, matched) {
-            (_, true) => {}
-            (None, false) if !self.computes.is_empty() => {
-                let message = "there is no OpenStackControlPlane among the resources, so Nova's API must get the aliases elsewhere";
-                results.warning(&rules::NO_MATCH, message);
-            }
-            _ => return Err(self.nothing_matched(items)),
-        }
-        for (compute, node_set) in self.node_sets(items)? {
-            self.set_up(compute, &devices, items, node_set, results)?;
-        }
-        Ok(())
+        self.configure_control_planes(items, results)?;
+        self.configure_computes(items, results)
     }
 }
 
-impl InjectGpuAlias {
-    fn devices(&self) -> Vec<Device> {
-        // `check` has seen that each of them is one.
-        self.aliases.iter().filter_map(|alias| alias.device().ok()).collect()
-    }
-
-    fn namesakes(&self) -> Namesakes {
+impl Injection {
+    fn on_conflict(&self) -> OnConflict {
         match (self.replace, self.placement) {
-            (true, _) => Namesakes::Replace,
-            (false, true) => Namesakes::RefuseAll,
-            (false, false) => Namesakes::Refuse,
+            (true, _) => OnConflict::Replace,
+            (false, true) => OnConflict::RefuseDuplicates,
+            (false, false) => OnConflict::Refuse,
         }
-    }
-
-    fn inject(&self, devices: &[Device], plane: &mut Resource, results: &mut Results) -> Result<(), Fault> {
-        let path = openstack::nova_api_config();
-        if plane.get(&openstack::nova_enabled())? == Some(false) {
-            let message = "Nova is disabled in this control plane, so nothing will read the alias";
-            results.warning(&rules::NOVA_DISABLED, message).field(plane, &openstack::nova_enabled());
-        }
-        let mut text: String = plane.get(&path)?.unwrap_or_default();
-        for device in devices {
-            text = self.with_alias(device, text, plane, &path, results);
-        }
-        plane.set(&path, text)?;
-        if self.placement { placement::turn_on(plane, self.replace, results) } else { Ok(()) }
-    }
-
-    /// The text of a configuration with the alias of a device, or as it is, with a finding on its field.
-    fn with_alias(
-        &self,
-        device: &Device,
-        text: String,
-        item: &Resource,
-        path: &FieldPath,
-        results: &mut Results,
-    ) -> String {
-        let wanted = device.alias();
-        match alias::add(&wanted, &text, self.namesakes()) {
-            Ok(new) => new,
-            Err(refusal) => {
-                let finding = results.error(refusal.rule, refusal.message).field(item, path);
-                if let Some(current) = refusal.current {
-                    finding.current(current).proposed(wanted.to_string());
-                }
-                text
-            }
-        }
-    }
-
-    fn nothing_matched(&self, items: &[Resource]) -> Fault {
-        let planes: Vec<String> = items
-            .iter()
-            .filter(|item| item.is(openstack::CONTROL_PLANE))
-            .map(|item| quoted(item.id().qualified_name()))
-            .collect();
-        match (&self.target, planes.as_slice()) {
-            (Some(target), [_, ..]) => {
-                let message =
-                    format!("no OpenStackControlPlane matches {target}; there is {}", planes.join(", "));
-                Fault::new(&rules::NO_MATCH, message).in_config(FieldPath::new("spec.target"))
-            }
-            _ => Fault::new(&rules::NO_MATCH, "there is no OpenStackControlPlane among the resources"),
-        }
-    }
-}
-
-impl Target {
-    fn matches(&self, item: &Resource) -> bool {
-        self.name.as_ref().is_none_or(|name| *name == item.id().name) && self.is_of_namespace(item)
-    }
-
-    fn is_of_namespace(&self, item: &Resource) -> bool {
-        self.namespace.as_ref().is_none_or(|namespace| Some(namespace) == item.id().namespace.as_ref())
-    }
-}
-
-impl std::fmt::Display for Target {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let part = |key: &str, value: &Option<String>| value.as_ref().map(|v| format!("{key} {}", quoted(v)));
-        let parts = [part("name", &self.name), part("namespace", &self.namespace)];
-        f.write_str(&parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
     }
 }

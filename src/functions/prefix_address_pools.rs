@@ -1,111 +1,111 @@
-use crate::checks::rules;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::formats::dns;
 use crate::formats::ip::IpList;
-use crate::krm::{BadField, Fault, Function, Hint, Mistakes, Resource, Results, Transformer, quoted};
+use crate::krm::{FieldPath, Function, Mistakes, quoted};
 use crate::platform::metallb::Domain;
-use crate::platform::openstack;
 
 mod advertisements;
-mod clashes;
+mod completion;
+mod drafts;
+mod edits;
 mod ensure;
 mod foreign;
-mod joining;
+mod gaps;
+mod instance;
 mod moves;
 mod names;
-mod neighbours;
-mod overlaps;
+mod other_instances;
+mod plan;
 mod pools;
 mod scope;
-mod services;
-mod vips;
 
-use ensure::{Ensure, Gaps};
-use neighbours::Neighbours;
-use pools::Pools;
-use services::Service;
+use ensure::Ensure;
+use instance::{Instance, ServiceSettings};
+use names::Names;
 
-/// Gives one of many OpenStack instances its own MetalLB pools, and its services their addresses there.
+/// Gives one of several OpenStack instances its own MetalLB pools, and moves the addresses of its services into
+/// these pools.
 ///
-/// The pools of the package become those of the instance: IPAddressPools, L2Advertisements and
-/// BGPAdvertisements get its prefix, references between them follow, and only its namespace may use the
-/// pools. A name that has the prefix already is left alone, and so is that of an advertisement that announces
-/// other pools too. If the base is already prefixed for another instance, `from` names the prefix to replace;
-/// without it, such names are an error.
+/// IPAddressPools, L2Advertisements and BGPAdvertisements get the prefix of the instance. References between them are
+/// updated, and only the namespace of the instance may use the pools. Names that already have the prefix are not
+/// changed. An advertisement that also announces pools of other instances keeps its name. If the base already has the
+/// prefix of another instance, set `from` to replace it; without `from`, such names are an error.
 ///
-/// Pools of other instances are never taken over: those that another namespace's control plane in the package
-/// asks for, whose name begins with its namespace, that are reserved for it or that its advertisement
-/// announces, and without `pools` also those that only other namespaces may use. They are left alone, with a
-/// note where the name does not say whose they are.
+/// Pools of other instances are not changed. A pool belongs to another instance if a control plane of another
+/// namespace in the package requests it, if its name begins with that namespace, if it is reserved for that namespace,
+/// or if an advertisement of that instance announces it. If `pools` is not set, a pool that only other namespaces may
+/// use also belongs to another instance. The function reports such a pool if its name does not show the owner.
 ///
-/// In its OpenStackControlPlane and its LoadBalancer Services the MetalLB annotations follow: the pool; the
-/// sharing key, which counts for the whole cluster; and the addresses, which move into the pool's ranges
-/// and keep their host number. Overrides are found wherever the control plane can have them: in every cell,
-/// every Glance API, every RabbitMQ cluster, in lists. RabbitMQ never shares an address. If logging is
-/// enabled, the annotations that it would get by default, which are another instance's, are written out for
-/// this one. Everything else stays byte for byte.
+/// In the OpenStackControlPlane and the LoadBalancer Services of the instance, the MetalLB annotations are updated:
 ///
-/// What MetalLB would refuse or ignore is an error: pools that overlap, a pool that is defined twice, an
-/// address outside its pool, an address asked for twice without a common key, two services with one key, one
-/// address and one port, more services than addresses, two values for one annotation, an annotation that
-/// MetalLB does not know. Where the service is not enabled, or the annotation reaches no Service, it is a
-/// warning.
+/// - the pool,
+/// - the sharing key, which applies to the whole cluster,
+/// - the addresses, which move into the ranges of the pool and keep their host number.
+///
+/// The function finds every service override that the control plane can have: in all cells, Glance APIs and RabbitMQ
+/// clusters, and in lists. RabbitMQ clusters do not share addresses. If logging is enabled without annotations, the
+/// function adds them, because the CRD's defaults are those of another instance. Everything else is preserved byte for
+/// byte.
+///
+/// The function reports an error if MetalLB would reject or ignore something: overlapping pools, two pools with the
+/// same name, an address outside its pool, an address that two services request without a common sharing key, two
+/// services with the same sharing key, address and port, more services than addresses, an annotation with two values,
+/// and an unknown annotation. It is a warning if the service is not enabled, or if the annotation reaches no Service.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PrefixAddressPools {
-    /// The namespace of the instance. Control planes and Services of other namespaces are left alone; those
-    /// without a namespace are the instance's.
+    /// The namespace of the instance. Control planes and Services of other namespaces are not changed. Those without
+    /// a namespace belong to the instance.
     #[schemars(length(min = 1))]
     namespace: String,
-    /// What the names begin with. Without it: the namespace and a dash.
+    /// The prefix of names. The default is the namespace and a dash.
     #[schemars(length(min = 1))]
     prefix: Option<String>,
-    /// The exact prefix that the base already has, such as `rhoso1-`. The instance's prefix replaces it in the
+    /// The exact prefix that the base already has, such as `rhoso1-`. The prefix of the instance replaces it in the
     /// names of pools and advertisements, in `ipAddressPools` and in the annotations of services.
     #[schemars(length(min = 1))]
     from: Option<String>,
-    /// The instance's pools, by their names without prefix; pools that live elsewhere must be named. Without
-    /// it: every pool of the package but those of other instances.
+    /// The pools of the instance, by their names without the prefix. Pools that are not in the package must be listed.
+    /// The default is all pools of the package, except those of other instances.
     #[schemars(length(min = 1))]
     pools: Option<Vec<String>>,
-    /// Whether only the instance's namespace may use the pools (`serviceAllocation.namespaces`). Without
-    /// that, `pools` must be given.
+    /// Whether only the namespace of the instance may use the pools (`serviceAllocation.namespaces`). If this is
+    /// false, `pools` is required.
     #[serde(default = "yes")]
     scope: bool,
-    /// Whether the overrides of the control plane and LoadBalancer Services follow.
+    /// Whether to update the service overrides of the control plane, and LoadBalancer Services.
     #[serde(default = "yes")]
     services: bool,
-    /// The address that a pool's services ask for, by the pool's name without prefix. It takes the place of
-    /// the lowest one that they ask for; others keep their distance to it. RabbitMQ's move when they must.
-    /// An address that no service gets is reported.
+    /// The address that the services of a pool request, by the name of the pool without the prefix. It replaces the
+    /// lowest address that they request. Other addresses keep their distance from it. The addresses of RabbitMQ change
+    /// only if they must. An address that no service gets is reported.
     #[serde(default)]
     addresses: BTreeMap<String, IpList>,
-    /// The parts that must have an internal LoadBalancer: a list, or `enabled` for all that are enabled.
-    /// What is missing is made as upstream has it. The parts are aodh, barbican, cinder, cloudkitty,
-    /// designate, dns, glance, heat, ironic, keystone, manila, neutron, nova, octavia, placement, rabbitmq,
-    /// swift and watcher.
+    /// The parts that must have an internal LoadBalancer: a list, or `enabled` for all parts that are enabled. Missing
+    /// fields are added as in the upstream samples. The parts are aodh, barbican, cinder, cloudkitty, designate, dns,
+    /// glance, heat, ironic, keystone, manila, neutron, nova, octavia, placement, rabbitmq, swift and watcher.
     #[serde(default)]
     ensure: Ensure,
-    /// Which prefix MetalLB's annotations have in the end.
+    /// The domain of the MetalLB annotations.
     #[serde(default)]
     annotations: Annotations,
 }
 
-/// Which prefix MetalLB's annotations have in the end.
+/// The domain of the MetalLB annotations.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 enum Annotations {
-    /// The one that they have; the default.
+    /// Annotations keep their domain. This is the default.
     #[default]
     #[serde(rename = "keep")]
     Keep,
-    /// The one of today.
+    /// The current domain.
     #[serde(rename = "metallb.io")]
     Current,
-    /// The deprecated one, which old releases of MetalLB need.
+    /// The deprecated domain, which old releases of MetalLB need.
     #[serde(rename = "metallb.universe.tf")]
     Deprecated,
 }
@@ -120,11 +120,6 @@ impl Annotations {
     }
 }
 
-/// Whether the name of a pool can begin with this.
-fn is_prefix(text: &str) -> bool {
-    dns::is_subdomain(&format!("{text}x")) && text.ends_with(['-', '.'])
-}
-
 fn yes() -> bool {
     true
 }
@@ -133,177 +128,115 @@ impl Function for PrefixAddressPools {
     const KIND: &'static str = "PrefixAddressPools";
     const NAME: &'static str = "prefix-address-pools";
 
-    type Ready = Self;
+    type Ready = Instance;
 
-    fn check(self) -> Result<Self, Mistakes> {
-        self.checked()?;
-        Ok(self)
+    fn check(self) -> Result<Instance, Mistakes> {
+        let mut mistakes = Mistakes::default();
+        let has_namespace = dns::is_label(&self.namespace);
+        if !has_namespace {
+            mistakes.add(field("namespace"), "must be the name of a namespace, such as openstack2");
+        }
+        let default = || has_namespace.then(|| format!("{}-", self.namespace));
+        let prefix = self.prefix.clone().or_else(default);
+        let prefix = prefix.and_then(|prefix| mistakes.value(field("prefix"), own_prefix(prefix)));
+        if let Some(from) = &self.from {
+            mistakes.value(field("from"), check_from(from, prefix.as_deref()));
+        }
+        self.check_pools(prefix.as_deref(), &mut mistakes);
+        self.check_unused(&mut mistakes);
+        let names = Names::new(&self.namespace, prefix.unwrap_or_default(), self.from);
+        let settings = || ServiceSettings {
+            addresses: self.addresses,
+            ensure: self.ensure,
+            domain: self.annotations.domain(),
+        };
+        mistakes.unless_any(|| Instance {
+            namespace: self.namespace,
+            names,
+            listed: self.pools,
+            is_scoped: self.scope,
+            services: self.services.then(settings),
+        })
     }
 }
 
 impl PrefixAddressPools {
-    fn checked(&self) -> Result<(), BadField> {
-        if !dns::is_label(&self.namespace) {
-            return Err(BadField::new("namespace", "must be the name of a namespace, such as openstack2"));
-        }
-        let prefix = self.prefix();
-        if !is_prefix(&prefix) {
-            return Err(BadField::new(
-                "prefix",
-                "must be what the name of a pool can begin with, such as openstack2-: lower case letters, digits, `-` and `.`, and `-` or `.` at the end",
-            ));
-        }
-        self.check_from(&prefix)?;
+    fn check_pools(&self, prefix: Option<&str>, mistakes: &mut Mistakes) {
         if !self.scope && self.pools.is_none() {
-            let message = "must name the instance's pools while `scope` is false: without a scope nothing shows whose a pool is";
-            return Err(BadField::new("pools", message));
+            let message = "must list the pools of the instance if `scope` is false, because no scope shows which pools belong to it";
+            mistakes.add(field("pools"), message);
         }
         if self.pools.as_ref().is_some_and(Vec::is_empty) {
-            let message = "must name at least one pool; without `pools`, every pool of the package is meant";
-            return Err(BadField::new("pools", message));
+            let message = "must list at least one pool; remove `pools` to use all pools of the package";
+            mistakes.add(field("pools"), message);
         }
-        let pools = self.pools.iter().flatten();
-        let places = pools.clone().enumerate().map(|(i, name)| (format!("pools[{i}]"), name));
-        let places = places.chain(self.addresses.keys().map(|name| (format!("addresses.{name}"), name)));
-        for (place, name) in places {
-            let prefixes = [Some(&prefix), self.from.as_ref()].into_iter().flatten();
-            if let Some(base) = prefixes.into_iter().find_map(|prefix| name.strip_prefix(prefix.as_str())) {
-                let message = format!("must be without the prefix: {}, not {}", quoted(base), quoted(name));
-                return Err(BadField::new(place, message));
+        let prefixes = [prefix, self.from.as_deref()];
+        let check_prefix = |name: &str| {
+            let base = prefixes.iter().flatten().find_map(|prefix| name.strip_prefix(prefix));
+            base.map(|base| {
+                format!("must not have the prefix: use {} instead of {}", quoted(base), quoted(name))
+            })
+        };
+        let mut first: BTreeMap<&str, usize> = BTreeMap::new();
+        for (index, name) in self.pools.iter().flatten().enumerate() {
+            let path = field("pools").index(index);
+            if let Some(message) = check_prefix(name) {
+                mistakes.add(path, message);
+            } else if let Some(first) = first.get(name.as_str()) {
+                let message = format!("the pool {} is already listed in `spec.pools[{first}]`", quoted(name));
+                mistakes.add(path, message);
+            } else {
+                first.insert(name, index);
             }
         }
-        for (i, name) in pools.clone().enumerate() {
-            if let Some(first) = pools.clone().position(|other| other == name).filter(|first| *first < i) {
-                let message =
-                    format!("the pool {} is given twice, first in `spec.pools[{first}]`", quoted(name));
-                return Err(BadField::new(format!("pools[{i}]"), message));
+        for name in self.addresses.keys() {
+            if let Some(message) = check_prefix(name) {
+                mistakes.add(field("addresses").key(name.clone()), message);
             }
         }
-        let idle = [
-            ("ensure", self.ensure != Ensure::default()),
+    }
+
+    /// Reports fields that have no effect.
+    fn check_unused(&self, mistakes: &mut Mistakes) {
+        let for_services = [
+            ("ensure", !self.ensure.is_empty()),
             ("addresses", !self.addresses.is_empty()),
             ("annotations", self.annotations != Annotations::Keep),
         ];
-        if let Some((field, _)) = idle.into_iter().find(|(_, is_given)| *is_given && !self.services) {
-            return Err(BadField::new(field, "can do nothing while `services` is false"));
+        for (name, _) in for_services.into_iter().filter(|(_, is_set)| *is_set && !self.services) {
+            mistakes.add(field(name), "has no effect if `services` is false; remove one of them");
         }
+    }
+}
+
+fn field(name: &'static str) -> FieldPath {
+    FieldPath::new("spec").key(name)
+}
+
+/// Whether the name of a pool can begin with this text.
+fn is_prefix(text: &str) -> bool {
+    dns::is_subdomain(&format!("{text}x")) && text.ends_with(['-', '.'])
+}
+
+fn own_prefix(prefix: String) -> Result<String, &'static str> {
+    if is_prefix(&prefix) {
+        Ok(prefix)
+    } else {
+        Err(
+            "must be the beginning of a name, such as openstack2-: lower case letters, digits, `-` and `.`, with `-` or `.` at the end",
+        )
+    }
+}
+
+/// Checks the prefix to replace. The prefix of the instance is none if it is not valid.
+fn check_from(from: &str, own: Option<&str>) -> Result<(), String> {
+    if own == Some(from) {
+        Err(format!("{} is the prefix of the instance; remove `from`", quoted(from)))
+    } else if let Some(own) = own.filter(|own| from.starts_with(own)) {
+        Err(format!("must not begin with the prefix of the instance, {}; set another `prefix`", quoted(own)))
+    } else if !is_prefix(from) {
+        Err("must be the whole prefix of the base, with `-` or `.` at the end, such as rhoso1-".to_owned())
+    } else {
         Ok(())
     }
-}
-
-impl Transformer for PrefixAddressPools {
-    fn transform(&self, items: &mut [Resource], results: &mut Results) -> Result<(), Fault> {
-        let neighbours = Neighbours::read(self, items)?;
-        overlaps::report(items, results)?;
-        let pools = Pools::survey(self, items, &neighbours, results)?;
-        if pools.iter().next().is_none() {
-            return Ok(());
-        }
-        advertisements::check(&pools, items, &neighbours, results)?;
-        if let Some(name) = self.addresses.keys().find(|name| pools.find(name).is_none()) {
-            return Err(Fault::new(&rules::NO_MATCH, unknown_pool(name, &pools)));
-        }
-        let services = if self.services { self.plan(items, &pools, results)? } else { Vec::new() };
-        foreign::check_use(&pools, items, &services)?;
-        if results.has_errors() {
-            return Ok(());
-        }
-        if self.services {
-            self.warn_others(items, &pools, &neighbours, results);
-        }
-        pools.write(items, self, results)?;
-        advertisements::write(&pools, &neighbours, items, results)?;
-        let (new, there): (Vec<&Service>, Vec<&Service>) = services.iter().partition(|s| s.is_new());
-        // From the last to the first: an alias is written out before the value it stands for is changed.
-        for service in there.into_iter().rev().chain(new) {
-            service.write(&mut items[service.item], self.annotations.domain())?;
-        }
-        Ok(())
-    }
-}
-
-impl PrefixAddressPools {
-    fn check_from(&self, own: &str) -> Result<(), BadField> {
-        let Some(from) = &self.from else { return Ok(()) };
-        let message = if from == own {
-            format!("{} is the instance's own prefix; remove `from`", quoted(from))
-        } else if from.starts_with(own) {
-            format!(
-                "must not begin with the instance's own prefix {}; give the instance another `prefix`",
-                quoted(own)
-            )
-        } else if !is_prefix(from) {
-            "must be the whole prefix of the base, with `-` or `.` at the end, such as rhoso1-".to_owned()
-        } else {
-            return Ok(());
-        };
-        Err(BadField::new("from", message))
-    }
-
-    fn prefix(&self) -> String {
-        self.prefix.clone().unwrap_or_else(|| format!("{}-", self.namespace))
-    }
-
-    /// The instance's services as they shall be.
-    fn plan(&self, items: &[Resource], pools: &Pools, results: &mut Results) -> Result<Vec<Service>, Fault> {
-        let mut services = Vec::new();
-        let mut planes = 0;
-        for (i, item) in items.iter().enumerate() {
-            if !self.has(item) {
-                continue;
-            }
-            if item.is(openstack::CONTROL_PLANE) {
-                planes += 1;
-                let found = services::of_control_plane(i, item, results)?;
-                let mut gaps = Gaps { item: i, plane: item, pools, services: found };
-                gaps.fill_logging(results)?;
-                gaps.fill(&self.ensure, results)?;
-                services.extend(gaps.services);
-            } else {
-                services.extend(services::of_service(i, item, results)?);
-            }
-        }
-        if planes == 0 && self.ensure != Ensure::default() {
-            let namespace = quoted(&self.namespace);
-            let message = format!(
-                "there is no OpenStackControlPlane in the namespace {namespace}, so `ensure` can do nothing"
-            );
-            return Err(Fault::new(&rules::NO_MATCH, message));
-        }
-        vips::assign(pools, &mut services, items, results);
-        clashes::report(pools, &services, items, results);
-        vips::report_unused(pools, &services, results);
-        Ok(services)
-    }
-
-    fn has(&self, item: &Resource) -> bool {
-        item.id().namespace.as_ref().is_none_or(|namespace| *namespace == self.namespace)
-    }
-
-    /// What asks from another namespace for a pool that is now the instance's.
-    fn warn_others(&self, items: &[Resource], pools: &Pools, neighbours: &Neighbours, results: &mut Results) {
-        for (i, asked) in neighbours.asking() {
-            let is_ours = |name: &&String| {
-                !pools.names.is_from(name) && pools.other(name).is_none() && pools.find(name).is_some()
-            };
-            let bases: BTreeSet<&str> =
-                asked.iter().filter(is_ours).map(|name| pools.names.base(name)).collect();
-            if bases.is_empty() {
-                continue;
-            }
-            let message = format!(
-                "this asks for {} from the namespace {}, but in this package it is a pool of {}; is one of the namespaces wrong?",
-                bases.into_iter().map(quoted).collect::<Vec<_>>().join(", "),
-                quoted(items[i].id().namespace.as_deref().unwrap_or_default()),
-                quoted(&self.namespace)
-            );
-            results.warning(&rules::OTHER_NAMESPACE, message).on(&items[i]);
-        }
-    }
-}
-
-fn unknown_pool(name: &str, pools: &Pools) -> String {
-    let hint = Hint::among(name, pools.bases())
-        .or(|| format!("they are {}", pools.bases().map(quoted).collect::<Vec<_>>().join(", ")));
-    format!("`spec.addresses` names {}, which is none of the instance's pools; {hint}", quoted(name))
 }

@@ -1,44 +1,49 @@
-use crate::checks::rules;
+//! SetSyncWaves: the spec, and its check. `annotate` sets the annotations.
+
+mod annotate;
+
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 use crate::formats::glob;
-use crate::krm::{BadField, Fault, FieldPath, Function, Mistakes, Resource, Results, Transformer, quoted};
-use crate::platform::argocd::{self, DeletePolicy, Hook};
-use crate::platform::operators::Installed;
-use crate::platform::{kubernetes, waves};
+use crate::krm::{Fault, FieldPath, Function, Mistakes, Resource};
+use crate::platform::argocd::{DeletePolicy, Hook, HookAndPolicy};
+use crate::platform::kubernetes;
+use crate::platform::waves::{self, Wave};
 
 /// Sets Argo CD's sync waves and hooks, so that each resource is applied after the resources it needs.
 ///
-/// A built-in table knows the parts of an OpenStack: -10 Namespaces, CatalogSources, OperatorGroups and the
-/// storage preparation (its Jobs as Sync hooks, created anew by each sync), -9 Subscriptions, -8 MetalLB,
-/// NMState and OpenStack, -7 NodeNetworkConfigurationPolicies, -6 NetworkAttachmentDefinitions and MetalLB's
-/// pools, advertisements and peers, -5 volumes and storage classes, -3 secrets, -2 NetConfig, 0 the control
-/// plane, 1 node sets and data plane services, 2 deployments. Your rules come first: the first rule that sets
-/// a wave and the first rule that sets a hook apply. Resources that match nothing are left alone. A resource
-/// keeps a wave that it already has, and a Job its hook, unless `override` is set.
+/// A built-in table has the waves of an OpenStack deployment: -10 Namespaces, CatalogSources, OperatorGroups and the
+/// storage preparation (its Jobs as Sync hooks, recreated by each sync), -9 Subscriptions, -8 MetalLB, NMState and
+/// OpenStack, -7 NodeNetworkConfigurationPolicies, -6 NetworkAttachmentDefinitions and MetalLB's pools,
+/// advertisements and peers, -5 volumes and storage classes, -3 secrets, -2 NetConfig, 0 the control plane, 1 node
+/// sets and data plane services, 2 deployments.
+///
+/// Your rules take precedence over the table. A resource gets the wave of the first matching rule that sets a wave,
+/// and a Job gets the hook of the first matching rule that sets a hook. Resources that match nothing are not changed.
+/// Existing waves and hooks are kept unless `override` is set.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SetSyncWaves {
-    /// Your rules, in front of the built-in ones. One that matches nothing is reported.
+    /// Your rules. They take precedence over the built-in table. A rule that matches no resource is reported.
     #[serde(default)]
-    rules: Vec<Rule>,
+    rules: Vec<WaveRule>,
     /// The built-in table.
     #[serde(default)]
     table: Table,
-    /// Whether to replace waves, hooks and values of sync options that resources already have.
+    /// Whether to replace existing waves, hooks and values of sync options.
     #[serde(default)]
     r#override: bool,
-    /// Whether to add the sync option `SkipDryRunOnMissingResource=true` to resources whose CRD an operator of
-    /// the same package installs. Without the option, the first sync of such a package fails before its first
-    /// wave. The CRDs of MetalLB, NMState, OpenStack and External Secrets count if a Subscription among the
-    /// resources names the operator (`spec.name: metallb-operator`, `kubernetes-nmstate-operator`,
-    /// `openstack-operator`, `external-secrets-operator` or `openshift-external-secrets-operator`), and those
-    /// that an NMState or OpenStack among the resources brings. Other options of a resource stay. Argo CD
-    /// does not wait for these CRDs: give the Application a `syncPolicy.retry` too.
+    /// Whether to add the sync option `SkipDryRunOnMissingResource=true` to resources whose CRD an operator of the
+    /// same package installs. Without this option, the first sync of such a package fails before its first wave.
+    ///
+    /// The CRDs of MetalLB, NMState, OpenStack and External Secrets count as installed by the package if one of the
+    /// resources is a Subscription to the operator (`spec.name: metallb-operator`, `kubernetes-nmstate-operator`,
+    /// `openstack-operator`, `external-secrets-operator` or `openshift-external-secrets-operator`), or an NMState or
+    /// OpenStack that makes the operator install them. Other sync options of a resource are kept. Argo CD does not
+    /// wait for these CRDs, so set `syncPolicy.retry` in the Application too.
     #[serde(default)]
     skip_dry_run_on_missing_resource: bool,
 }
@@ -47,171 +52,103 @@ pub struct SetSyncWaves {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Table {
-    /// The parts of an OpenStack on OpenShift.
+    /// The waves of an OpenStack deployment on OpenShift.
     #[default]
     Rhoso,
-    /// None: your rules only.
+    /// No table. Only your rules apply.
     None,
 }
 
-/// What a rule is for, and what it sets.
+/// Sets the wave, the hook or both of matching resources.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Rule {
-    /// Which resources: all that is given here must hold.
+struct WaveRule {
+    /// The resources to which the rule applies. Every condition must hold.
     r#match: Match,
-    /// The wave, from low to high.
+    /// The sync wave. Argo CD applies waves from low to high.
     wave: Option<i32>,
-    /// The hook, for Jobs only.
+    /// The hook. Only for Jobs.
     hook: Option<Hook>,
-    /// When Argo CD deletes what the hook left; by default before the next one is made.
+    /// When Argo CD deletes the hook's Job. Defaults to `BeforeHookCreation`.
     delete_policy: Option<DeletePolicy>,
 }
 
-/// Picks resources; at least one of these.
+/// Selects resources. At least one condition is required.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Match {
-    /// The kind: `Job`.
+    /// The kind, such as `Job`.
     kind: Option<String>,
-    /// The API group, for kinds that several groups have; `""` is the core group.
+    /// The API group, for kinds that exist in several groups. `""` is the core group.
     group: Option<String>,
-    /// The name, in which `*` stands for anything.
+    /// The name. `*` matches any text.
     name: Option<String>,
     /// Labels that the resource must have.
     #[serde(default)]
     labels: BTreeMap<String, String>,
 }
 
+/// A SetSyncWaves without mistakes.
+#[derive(Debug)]
+pub struct Waves {
+    rules: Vec<Assignment>,
+    table: &'static [Wave],
+    /// Whether to replace existing annotations.
+    replace: bool,
+    skip_dry_runs: bool,
+}
+
+/// What matching resources get.
+#[derive(Debug)]
+struct Assignment {
+    matcher: Match,
+    wave: Option<i32>,
+    hook: Option<HookAndPolicy>,
+}
+
 impl Function for SetSyncWaves {
     const KIND: &'static str = "SetSyncWaves";
     const NAME: &'static str = "set-sync-waves";
 
-    type Ready = Self;
+    type Ready = Waves;
 
-    fn check(self) -> Result<Self, Mistakes> {
-        self.checked()?;
-        Ok(self)
-    }
-}
-
-impl SetSyncWaves {
-    fn checked(&self) -> Result<(), BadField> {
-        for (i, rule) in self.rules.iter().enumerate() {
-            let bad = |field: &str, message: &str| Err(BadField::new(format!("rules[{i}]{field}"), message));
-            let Match { kind, group, name, labels } = &rule.r#match;
-            if kind.is_none() && group.is_none() && name.is_none() && labels.is_empty() {
-                return bad(".match", "must have a `kind`, a `group`, a `name` or `labels`");
-            }
-            if rule.wave.is_none() && rule.hook.is_none() {
-                return bad("", "must have a `wave` or a `hook`");
-            }
-            if rule.hook.is_some() && kind.as_deref() != Some(kubernetes::JOB.kind) {
-                return bad(".hook", "is for Jobs only: say so with `match.kind: Job`");
-            }
-            if rule.hook.is_none() && rule.delete_policy.is_some() {
-                return bad(".deletePolicy", "is for hooks only: give a `hook` too");
-            }
-        }
+    fn check(self) -> Result<Waves, Mistakes> {
+        let mut mistakes = Mistakes::default();
+        let path = FieldPath::new("spec.rules");
         if self.rules.is_empty() && self.table == Table::None {
-            return Err(BadField::new("rules", "must have a rule when `table` is `none`"));
+            mistakes.add(path.clone(), "must have at least one rule if `table` is `none`");
         }
-        Ok(())
+        for (i, rule) in self.rules.iter().enumerate() {
+            rule.check(path.clone().index(i), &mut mistakes);
+        }
+        mistakes.unless_any(|| Waves {
+            rules: self.rules.into_iter().map(WaveRule::into_assignment).collect(),
+            table: if self.table == Table::Rhoso { waves::RHOSO } else { &[] },
+            replace: self.r#override,
+            skip_dry_runs: self.skip_dry_run_on_missing_resource,
+        })
     }
 }
 
-impl Transformer for SetSyncWaves {
-    fn transform(&self, items: &mut [Resource], results: &mut Results) -> Result<(), Fault> {
-        let mut used = vec![false; self.rules.len()];
-        for item in items.iter_mut().filter(|item| !item.is_local()) {
-            let (mut wave, mut hook) = (None, None);
-            for (rule, used) in self.rules.iter().zip(&mut used) {
-                if rule.r#match.holds(item)? {
-                    *used = true;
-                    wave = wave.or(rule.wave);
-                    hook = hook.or(rule.hook_and_policy());
-                }
-            }
-            let table = if self.table == Table::Rhoso { waves::RHOSO } else { &[] };
-            for row in table {
-                if row.holds(item)? {
-                    wave = wave.or(Some(row.wave));
-                    hook = hook.or(row.hook);
-                }
-            }
-            self.set(item, wave, hook, results)?;
+impl WaveRule {
+    fn check(&self, path: FieldPath, mistakes: &mut Mistakes) {
+        let Match { kind, group, name, labels } = &self.r#match;
+        if kind.is_none() && group.is_none() && name.is_none() && labels.is_empty() {
+            mistakes.add(path.clone().key("match"), "must have a `kind`, a `group`, a `name` or `labels`");
+        } else if self.hook.is_some() && kind.as_deref() != Some(kubernetes::JOB.kind) {
+            mistakes.add(path.clone().key("hook"), "is only for Jobs; add `kind: Job` to `match`");
         }
-        if self.skip_dry_run_on_missing_resource {
-            self.skip_dry_runs(items, results)?;
+        if self.hook.is_none() && self.delete_policy.is_some() {
+            mistakes.add(path.key("deletePolicy"), "is only for hooks; set `hook` too");
+        } else if self.wave.is_none() && self.hook.is_none() {
+            mistakes.add(path, "must have a `wave` or a `hook`");
         }
-        for (i, _) in used.iter().enumerate().filter(|(_, used)| !**used) {
-            results
-                .warning(&rules::NO_MATCH, "matches no resource")
-                .in_config(FieldPath::new("spec.rules").index(i));
-        }
-        Ok(())
-    }
-}
-
-impl SetSyncWaves {
-    fn set(
-        &self,
-        item: &mut Resource,
-        wave: Option<i32>,
-        hook: Option<(Hook, DeletePolicy)>,
-        results: &mut Results,
-    ) -> Result<(), Fault> {
-        if let Some(wave) = wave {
-            let path = annotation(argocd::SYNC_WAVE);
-            match item.value(&path)?.filter(|_| !self.r#override) {
-                None => item.set(&path, wave.to_string())?,
-                Some(Value::String(text)) if text.parse::<i32>().is_ok() => {}
-                Some(other) => {
-                    let message = format!("must be a whole number in quotes, got {}", shown(&other));
-                    results.error(&rules::SYNC_WAVE, message).field(item, &path).proposed(wave.to_string());
-                }
-            }
-        }
-        if let Some((hook, policy)) = hook {
-            if !item.is(kubernetes::JOB) {
-                let message =
-                    format!("hooks are for Jobs of the group {} only", quoted(kubernetes::JOB.group()));
-                results.error(&rules::HOOK, message).field(item, &annotation(argocd::HOOK));
-                return Ok(());
-            }
-            // A hook and its policy are one thing: half of somebody's and half of ours is neither.
-            let is_there = item.value(&annotation(argocd::HOOK))?.is_some()
-                || item.value(&annotation(argocd::HOOK_DELETE_POLICY))?.is_some();
-            if !is_there || self.r#override {
-                item.set(&annotation(argocd::HOOK), json!(hook))?;
-                item.set(&annotation(argocd::HOOK_DELETE_POLICY), json!(policy))?;
-            }
-        }
-        Ok(())
     }
 
-    fn skip_dry_runs(&self, items: &mut [Resource], results: &mut Results) -> Result<(), Fault> {
-        let installed = Installed::by(items)?;
-        let path = annotation(argocd::SYNC_OPTIONS);
-        let mut found = false;
-        for item in items.iter_mut().filter(|item| !item.is_local() && installed.include(item)) {
-            found = true;
-            let options: String = item.get(&path)?.unwrap_or_default();
-            item.set(&path, argocd::with_option(&options, argocd::SKIP_DRY_RUN, self.r#override))?;
-        }
-        if !found {
-            let message = "no resource here has a CRD that an operator of this package installs; remove this, or add the operator's Subscription";
-            results
-                .warning(&rules::NO_MATCH, message)
-                .in_config(FieldPath::new("spec.skipDryRunOnMissingResource"));
-        }
-        Ok(())
-    }
-}
-
-impl Rule {
-    fn hook_and_policy(&self) -> Option<(Hook, DeletePolicy)> {
-        self.hook.map(|hook| (hook, self.delete_policy.unwrap_or(DeletePolicy::BeforeHookCreation)))
+    fn into_assignment(self) -> Assignment {
+        let policy = self.delete_policy.unwrap_or(DeletePolicy::BeforeHookCreation);
+        let hook = self.hook.map(|hook| HookAndPolicy { hook, policy });
+        Assignment { matcher: self.r#match, wave: self.wave, hook }
     }
 }
 
@@ -223,12 +160,4 @@ impl Match {
             && self.name.as_ref().is_none_or(|pattern| glob::matches(pattern, &id.name));
         Ok(is_named && item.has_labels(&self.labels)?)
     }
-}
-
-fn annotation(key: &'static str) -> FieldPath {
-    FieldPath::new("metadata.annotations").key(key)
-}
-
-fn shown(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), quoted)
 }

@@ -48,6 +48,12 @@ impl Finding {
         self
     }
 
+    /// Points to a place that was determined before.
+    pub fn at(&mut self, location: Location) -> &mut Self {
+        self.location = location;
+        self
+    }
+
     /// Adds another place that is involved.
     pub fn related(&mut self, location: Location, message: impl Into<String>) -> &mut Self {
         self.related.push(Related { location, message: message.into() });

@@ -5,7 +5,6 @@ use serde::de::DeserializeOwned;
 
 use super::fault::Fault;
 use super::mistakes::Mistakes;
-use super::path::FieldPath;
 use super::resource::Resource;
 use super::results::Results;
 
@@ -22,23 +21,6 @@ pub trait Function: DeserializeOwned + JsonSchema {
     /// Reads what types cannot express, such as names that must be unique and numbers that must fit each other.
     /// Reports every mistake, not only the first.
     fn check(self) -> Result<Self::Ready, Mistakes>;
-}
-
-/// A field of the spec that is wrong.
-#[derive(Debug)]
-pub struct BadField(FieldPath, String);
-
-impl BadField {
-    /// The path begins below `spec`.
-    pub fn new(path: impl AsRef<str>, message: impl Into<String>) -> Self {
-        BadField(FieldPath::new(&format!("spec.{}", path.as_ref())), message.into())
-    }
-}
-
-impl From<BadField> for Mistakes {
-    fn from(bad: BadField) -> Self {
-        Mistakes::from((bad.0, bad.1))
-    }
 }
 
 /// Changes resources in place.

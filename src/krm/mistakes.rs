@@ -26,10 +26,3 @@ impl Mistakes {
         self.0
     }
 }
-
-/// One mistake.
-impl From<(FieldPath, String)> for Mistakes {
-    fn from(mistake: (FieldPath, String)) -> Self {
-        Mistakes(vec![mistake])
-    }
-}

@@ -38,7 +38,8 @@ impl NamedFile {
 
     /// The text of the file. No error shows any of it.
     pub fn read(&self) -> Result<String, Fault> {
-        let fault = |what: &str| Fault::new(&rules::FILE, format!("the file {} {what}", quoted(&self.0)));
+        let fault =
+            |what: &str| Fault::new(&rules::UNUSABLE_FILE, format!("the file {} {what}", quoted(&self.0)));
         let unreadable = |error: io::Error| match error.kind() {
             ErrorKind::NotFound => fault(
                 "does not exist; its path is relative to the directory in which the function runs, and in a container there are no files",

@@ -70,9 +70,9 @@ mod tests {
     fn results_are_sorted_and_without_doubles() {
         let mut results = Results::default();
         results.warning(&rules::YAML, "second").in_file("b.yaml", Some(2));
-        results.error(&rules::FILE, "first").in_file("a.yaml", None);
-        results.error(&rules::FILE, "first").in_file("a.yaml", None);
+        results.error(&rules::UNUSABLE_FILE, "first").in_file("a.yaml", None);
+        results.error(&rules::UNUSABLE_FILE, "first").in_file("a.yaml", None);
         let lines: Vec<String> = results.into_sorted().iter().map(ToString::to_string).collect();
-        assert_eq!(lines, ["a.yaml: error: first [file]", "b.yaml:2: warning: second [yaml]"]);
+        assert_eq!(lines, ["a.yaml: error: first [unusable-file]", "b.yaml:2: warning: second [yaml]"]);
     }
 }

@@ -17,13 +17,6 @@ crate::rules! {
     /// from a merge key. Write the value out where it is used.
     EDIT = "edit", Error;
 
-    /// A file that a functionConfig names cannot be used.
-    ///
-    /// It must be a regular UTF-8 file of at most 1 MB, in the working directory or below it. In kustomize,
-    /// the working directory is the directory of the kustomization. In a container, the function has no
-    /// access to the file.
-    FILE = "file", Error;
-
     /// The functionConfig is missing, or does not belong to this program.
     ///
     /// Check its `apiVersion` and `kind`. In a ConfigMap, which `kpt fn eval -- kind=…` sends, `data.kind`
@@ -86,6 +79,13 @@ crate::rules! {
     /// `oc get -o yaml` prints several objects as one List. kustomize splits it into its objects, but kpt and
     /// `render` do not. Write each object as a separate document, after a line `---`.
     UNREAD_LIST = "unread-list", Warning;
+
+    /// A file that a functionConfig names cannot be used.
+    ///
+    /// It must be a regular UTF-8 file of at most 1 MB, in the working directory or below it. In kustomize,
+    /// the working directory is the directory of the kustomization. In a container, the function has no
+    /// access to the file.
+    UNUSABLE_FILE = "unusable-file", Error;
 
     /// A field has a value of the wrong type.
     ///

@@ -1,9 +1,10 @@
 //! Resources by position, kind and name, and the sites of what they say.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use crate::formats::json;
-use crate::krm::{Fault, FieldPath, Kind, Location, Resource};
+use crate::krm::{Fault, FieldPath, Id, Kind, Location, Resource};
 use crate::yaml::Step;
 
 /// The position of a resource among the items. It stays valid while functions edit the items, because they cannot
@@ -122,17 +123,16 @@ pub enum Cause {
 #[derive(Debug)]
 pub struct World<'r> {
     items: &'r [Resource],
-    by_kind: HashMap<(&'r str, &'r str), Vec<ItemId>>,
+    /// The first item of each object, built when it is first needed.
+    objects: OnceCell<HashMap<Object<'r>, ItemId>>,
 }
+
+/// What identifies an object: group, kind, namespace and name.
+type Object<'r> = (&'r str, &'r str, Option<&'r str>, &'r str);
 
 impl<'r> World<'r> {
     pub fn new(items: &'r [Resource]) -> Self {
-        let mut by_kind: HashMap<_, Vec<ItemId>> = HashMap::new();
-        for (position, item) in items.iter().enumerate() {
-            let id = item.id();
-            by_kind.entry((id.group(), id.kind.as_str())).or_default().push(ItemId(position));
-        }
-        World { items, by_kind }
+        World { items, objects: OnceCell::new() }
     }
 
     pub fn resources(&self) -> &'r [Resource] {
@@ -149,15 +149,22 @@ impl<'r> World<'r> {
     }
 
     /// The items of a kind, in the order of the list.
-    pub fn of_kind(&self, kind: Kind) -> impl Iterator<Item = (ItemId, &'r Resource)> + '_ {
-        let ids = self.by_kind.get(&(kind.group(), kind.kind)).map(Vec::as_slice).unwrap_or_default();
-        ids.iter().map(|id| (*id, self.get(*id)))
+    pub fn of_kind(&self, kind: Kind) -> impl Iterator<Item = (ItemId, &'r Resource)> + use<'r> {
+        self.items().filter(move |(_, item)| item.is(kind))
     }
 
     /// The object of a kind, namespace and name.
     pub fn find(&self, kind: Kind, namespace: Option<&str>, name: &str) -> Option<ItemId> {
-        let is_it = |item: &Resource| item.id().name == name && item.id().namespace.as_deref() == namespace;
-        self.of_kind(kind).find(|(_, item)| is_it(item)).map(|(id, _)| id)
+        let objects = self.objects.get_or_init(|| {
+            let mut objects = HashMap::with_capacity(self.items.len());
+            for (item, resource) in self.items() {
+                let Id { kind, namespace, name, .. } = resource.id();
+                let object = (resource.id().group(), kind.as_str(), namespace.as_deref(), name.as_str());
+                objects.entry(object).or_insert(item);
+            }
+            objects
+        });
+        objects.get(&(kind.group(), kind.kind, namespace, name)).copied()
     }
 }
 

@@ -1,11 +1,11 @@
-//! Processor architectures, as Kubernetes names them, and how names of instance types tell them.
+//! Processor architectures, as Kubernetes names them, and how to recognise them in the names of instance types.
 
 use super::provider::Provider;
 
 pub const AMD64: &str = "amd64";
 pub const ARM64: &str = "arm64";
 
-/// Types with NVIDIA's Grace, an ARM processor that comes with GPUs only.
+/// Parts of the names of types with NVIDIA's Grace, an ARM processor that is only available together with GPUs.
 const GRACE: [&str; 3] = ["gb200", "gb300", "gh200"];
 
 /// Whether a type of a public cloud has ARM processors, by its name.

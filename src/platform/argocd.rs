@@ -1,25 +1,25 @@
-//! Annotations by which Argo CD orders what it applies, and labels by which it knows it.
+//! Annotations by which Argo CD orders resources, and labels by which it tracks them.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Labels by which Argo CD may know what belongs to an application, and prune what should not.
+/// Labels by which Argo CD may track the resources of an application. It prunes tracked resources that are not in Git.
 pub const TRACKING_LABELS: [&str; 2] = ["app.kubernetes.io/instance", "argocd.argoproj.io/instance"];
 
-/// Waves are applied from low to high; resources without one are in wave 0.
+/// Waves are applied from low to high. Resources without this annotation are in wave 0.
 pub const SYNC_WAVE: &str = "argocd.argoproj.io/sync-wave";
 
 pub const HOOK: &str = "argocd.argoproj.io/hook";
 
 pub const HOOK_DELETE_POLICY: &str = "argocd.argoproj.io/hook-delete-policy";
 
-/// Options of one resource's sync, separated by commas.
+/// Sync options of a resource, separated by commas.
 pub const SYNC_OPTIONS: &str = "argocd.argoproj.io/sync-options";
 
 /// Without this option, a sync fails before its first wave when the API server lacks the kind of a resource.
 pub const SKIP_DRY_RUN: (&str, &str) = ("SkipDryRunOnMissingResource", "true");
 
-/// Sync options with one more. One that already has a value keeps it, unless it must be replaced.
+/// Adds an option to sync options. If the option already has a value, `replace` decides whether it is replaced.
 pub fn with_option(options: &str, (name, value): (&str, &str), replace: bool) -> String {
     let mut parts: Vec<&str> = options.split(',').filter(|part| !part.trim().is_empty()).collect();
     let option = format!("{name}={value}");
@@ -34,27 +34,34 @@ pub fn with_option(options: &str, (name, value): (&str, &str), replace: bool) ->
 /// When a hook runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Hook {
-    /// Before anything of the application is there: not for what needs a namespace or an account of it.
+    /// Before the resources of the application are applied. The application's namespaces and accounts may not exist yet.
     PreSync,
-    /// With everything else, in its wave.
+    /// In its wave, together with the other resources.
     Sync,
-    /// When everything is applied and healthy.
+    /// After all resources are applied and healthy.
     PostSync,
-    /// When a sync fails.
+    /// After a sync has failed.
     SyncFail,
-    /// When the application is gone.
+    /// After the application is deleted.
     PostDelete,
 }
 
-/// When Argo CD deletes what a hook left.
+/// When Argo CD deletes a hook's resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum DeletePolicy {
-    /// Before the next one is made: the last one can be looked at, and a changed Job can be applied.
+    /// Before it is created again. The last Job stays for inspection, and a changed Job can be applied.
     BeforeHookCreation,
-    /// As soon as it has done its work.
+    /// When it succeeds.
     HookSucceeded,
-    /// As soon as it has failed.
+    /// When it fails.
     HookFailed,
+}
+
+/// A hook, and when its resource is deleted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HookAndPolicy {
+    pub hook: Hook,
+    pub policy: DeletePolicy,
 }
 
 #[cfg(test)]

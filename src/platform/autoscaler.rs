@@ -11,7 +11,7 @@ pub const DEFAULT_NAME: &str = "default";
 /// The MachineAutoscaler of a MachineSet. The autoscaler's operator sets this annotation.
 pub const SCALED_BY: &str = "autoscaling.openshift.io/machineautoscaler";
 
-/// Annotations that tell the autoscaler what a machine has. Its operator adds missing ones, and corrects none.
+/// Annotations that tell the autoscaler what a machine has. Its operator adds missing ones, and does not correct existing ones.
 pub const CAPACITY: &str = "capacity.cluster-autoscaler.kubernetes.io/";
 pub const CAPACITY_CPU: &str = "capacity.cluster-autoscaler.kubernetes.io/cpu";
 pub const CAPACITY_MEMORY: &str = "capacity.cluster-autoscaler.kubernetes.io/memory";
@@ -35,6 +35,11 @@ pub fn max_replicas() -> FieldPath {
 pub fn max_nodes_total() -> FieldPath {
     FieldPath::new("spec.resourceLimits.maxNodesTotal")
 }
+
+/// The fields of a limit for GPUs.
+pub const LIMIT_TYPE: &str = "type";
+pub const LIMIT_MIN: &str = "min";
+pub const LIMIT_MAX: &str = "max";
 
 /// The list of limits for GPUs, one entry for each value of the label `cluster-api/accelerator`.
 pub fn gpu_limits() -> FieldPath {

@@ -1,30 +1,30 @@
-//! The catalogue of data-centre GPUs: which PCI ids they have, and whether Nova sees them as type-PF.
+//! The catalogue of data center GPUs: their PCI ids, and whether they show SR-IOV.
 
 use std::sync::LazyLock;
 
 use super::nova::DeviceType;
 
-/// One PCI id. Facts that are not known, or that differ between cards of one id, are none.
+/// One PCI id. A fact is none if it is not known, or if it differs between cards with this id.
 #[derive(Debug)]
 pub struct Gpu {
     pub vendor: &'static str,
     pub product: &'static str,
-    /// What people call it: `A100`. Several names of one id stand behind each other: `A2 / A16`.
+    /// The short name: `A100`. An id with several names has all of them: `A2 / A16`.
     pub model: &'static str,
-    /// With everything that tells it from its sisters: `A100 PCIe 80GB`.
+    /// The full name, which distinguishes the variants of a model: `A100 PCIe 80GB`.
     pub name: &'static str,
     pub family: &'static str,
     pub memory_gb: Option<u16>,
     /// Whether the whole card shows SR-IOV.
     pub sr_iov: Option<bool>,
-    /// For virtual functions with an id of their own: the product id of the card.
+    /// The product id of the card, for virtual functions with their own id.
     pub function_of: Option<&'static str>,
 }
 
 static TABLE: LazyLock<Vec<Gpu>> =
     LazyLock::new(|| include_str!("gpus.tsv").lines().filter_map(Gpu::parse).collect());
 
-/// Every GPU, by vendor and product id.
+/// Every GPU, ordered by vendor and product id.
 pub fn catalogue() -> &'static [Gpu] {
     &TABLE
 }
@@ -34,14 +34,14 @@ pub fn by_ids(vendor: &str, product: &str) -> Option<&'static Gpu> {
     catalogue().iter().find(|gpu| gpu.vendor == vendor && gpu.product == product)
 }
 
-/// The longest text, in bytes, that is looked up as a name of a GPU. With its brand, no name comes close.
+/// The longest text, in bytes, that is looked up as the name of a GPU. All names are shorter, even with the brand.
 pub const LONGEST_NAME: usize = 64;
 
-/// How many words a model has at most: `RTX PRO 6000 Blackwell`.
+/// The most words in a model, as in `RTX PRO 6000 Blackwell`.
 pub const MOST_WORDS: usize = 4;
 
-/// The GPUs that a name may mean: all of a model; or those with exactly this name; or those of a model that
-/// have all the other words too.
+/// The GPUs that a name may mean: all of a model. If there are none, those with exactly this name. If there are none
+/// either, those of a model whose full name has all the other words.
 pub fn by_name(text: &str) -> Vec<&'static Gpu> {
     if text.len() > LONGEST_NAME {
         return Vec::new();
@@ -70,13 +70,13 @@ pub fn by_name(text: &str) -> Vec<&'static Gpu> {
         .collect()
 }
 
-/// Every name by which a GPU is known.
+/// Every short and full name.
 fn names() -> impl Iterator<Item = &'static str> {
     catalogue().iter().flat_map(|gpu| gpu.models().chain([gpu.name]))
 }
 
-/// The name that a misspelt one was meant to be. One digit makes another card (RTX A4000, RTX A5000), so the
-/// numbers must agree, or the letters must and one digit, not the first, is a slip.
+/// The name that a misspelt one probably means. One digit may name another card (RTX A4000, RTX A5000). So the numbers
+/// must be equal, or the letters must be equal and one digit other than the first is mistyped.
 pub fn closest(text: &str) -> Option<&'static str> {
     if text.len() > LONGEST_NAME {
         return None;
@@ -87,10 +87,10 @@ pub fn closest(text: &str) -> Option<&'static str> {
         let [own_letters, own_digits] = letters_and_digits(name);
         let is_part = given.len() > 2 && (name.starts_with(&given) || name.ends_with(&given));
         if digits == own_digits {
-            let slips = strsim::damerau_levenshtein(&letters, &own_letters);
-            is_part || slips <= letters.len().max(own_letters.len()) / 3
+            let typos = strsim::damerau_levenshtein(&letters, &own_letters);
+            is_part || typos <= letters.len().max(own_letters.len()) / 3
         } else {
-            letters == own_letters && is_one_slip(&digits, &own_digits)
+            letters == own_letters && is_one_typo(&digits, &own_digits)
         }
     };
     names()
@@ -105,18 +105,18 @@ fn letters_and_digits(name: &str) -> [String; 2] {
     [letters, digits]
 }
 
-/// Whether two numbers differ by a digit too many, too few, swapped or, behind the first, mistyped.
-fn is_one_slip(given: &str, meant: &str) -> bool {
+/// Whether two numbers differ by one digit that is added, missing or swapped, or mistyped after the first.
+fn is_one_typo(given: &str, meant: &str) -> bool {
     let sorted = |digits: &str| {
         let mut digits = digits.as_bytes().to_vec();
         digits.sort_unstable();
         digits
     };
-    let may_begin_otherwise = given.len() != meant.len() || sorted(given) == sorted(meant);
+    let may_begin_differently = given.len() != meant.len() || sorted(given) == sorted(meant);
     !given.is_empty()
         && !meant.is_empty()
         && strsim::damerau_levenshtein(given, meant) == 1
-        && (may_begin_otherwise || given.as_bytes()[0] == meant.as_bytes()[0])
+        && (may_begin_differently || given.as_bytes()[0] == meant.as_bytes()[0])
 }
 
 /// The name of the vendor.
@@ -129,11 +129,11 @@ const AMD: &str = "1002";
 pub const VENDORS: [(&str, &str); 4] =
     [(AMD, "AMD"), ("10de", "NVIDIA"), ("1da3", "Habana"), ("8086", "Intel")];
 
-/// Words that people put before a model.
+/// Words that people write before a model.
 const BRANDS: [&str; 9] =
     ["nvidia", "tesla", "amd", "radeon", "instinct", "intel", "habana", "datacentergpu", "gpu"];
 
-/// A name without blanks, hyphens, case and brand: `Tesla T4` and `nvidia-t4` are one.
+/// A name without spaces, hyphens, case and brand, so that `Tesla T4` and `nvidia-t4` are equal.
 pub fn normal(text: &str) -> String {
     let whole: String =
         text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
@@ -170,18 +170,18 @@ impl Gpu {
         self.model.split(" / ")
     }
 
-    /// The virtual functions of this card that have an id of their own.
+    /// The virtual functions of this card that have their own id.
     pub fn functions(&self) -> impl Iterator<Item = &'static Gpu> {
         catalogue().iter().filter(|part| part.vendor == self.vendor && part.function_of == Some(self.product))
     }
 
-    /// Whether virtual functions of this card have another product id than the card. AMD's do (74a1 and 74b5
-    /// in pci.ids), NVIDIA's and Intel's do not (Nova's manual on PCI passthrough: 25b6 is the A16 and its VFs).
+    /// Whether virtual functions of this card have another product id than the card. AMD's do (74a1 and 74b5 in
+    /// pci.ids). NVIDIA's and Intel's do not (in Nova's manual on PCI passthrough, 25b6 is the A16 and its VFs).
     pub fn has_other_ids_for_functions(&self) -> bool {
         self.vendor == AMD
     }
 
-    /// How Nova sees the device on bare metal.
+    /// How Nova classifies the device on bare metal.
     pub fn device_type(&self) -> Option<DeviceType> {
         match (self.function_of, self.sr_iov) {
             (Some(_), _) => Some(DeviceType::VirtualFunction),
@@ -197,7 +197,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_row_is_whole() {
+    fn every_row_is_complete() {
         let rows = include_str!("gpus.tsv").lines().filter(|line| !line.starts_with('#')).skip(1);
         for row in rows.clone() {
             let cells: Vec<&str> = row.split('\t').collect();
@@ -207,7 +207,7 @@ mod tests {
             assert!(["yes", "no", "-"].contains(&cells[6]), "{row}");
             assert!(cells[7] == "-" || by_ids(cells[0], cells[7]).is_some(), "{row}");
             assert!(vendor_name(cells[0]).is_some(), "{row}");
-            // Names of aliases are searched for runs of so many words.
+            // The check of alias names looks for runs of this many words.
             let words = |model: &str| model.split(|c: char| !c.is_ascii_alphanumeric()).count();
             assert!(cells[2].split(" / ").all(|model| words(model) <= MOST_WORDS), "{row}");
         }
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_found_as_people_write_them() {
+    fn names_are_found_however_people_write_them() {
         let products = |text: &str| by_name(text).iter().map(|gpu| gpu.product).collect::<Vec<_>>();
         for text in ["L4", "l4", "NVIDIA L4", "nvidia-l4"] {
             assert_eq!(products(text), ["27b8"], "{text}");
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn slips_are_recognised() {
+    fn typos_are_recognised() {
         for (text, meant) in [
             ("L41", "L40"),
             ("A6000", "RTX A6000"),
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn another_card_is_not_a_slip() {
+    fn another_card_is_not_a_typo() {
         for text in [
             "RTX 4090",
             "GeForce RTX 4090",

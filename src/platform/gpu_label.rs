@@ -1,4 +1,4 @@
-//! Labels of nodes by which the makers' software describes GPUs that it has found.
+//! Node labels with which the makers' software describes the GPUs that it finds.
 
 use super::machine::GPU_PRESENT;
 
@@ -16,7 +16,7 @@ const DESCRIBE: [&str; 10] = [
     "gpu.intel.com/",
 ];
 
-/// Labels that people set to steer NVIDIA's GPU operator.
+/// Labels with which users configure NVIDIA's GPU operator.
 const STEER: [&str; 3] = [GPU_PRESENT, "nvidia.com/gpu.deploy.", "nvidia.com/gpu.workload."];
 
 /// Whether a label describes the GPUs of one size of machine: their number, model or memory. Such a label is wrong

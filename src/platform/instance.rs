@@ -3,10 +3,9 @@
 use std::fmt;
 use std::sync::LazyLock;
 
-use super::provider::{PROVIDERS, Provider};
-use crate::krm::{Fault, Resource};
+use super::provider::Provider;
 
-/// One instance type of a cloud. Figures that are not known are none.
+/// One instance type of a cloud. Unknown figures are none.
 #[derive(Debug)]
 pub struct InstanceType {
     pub cloud: Provider,
@@ -14,11 +13,11 @@ pub struct InstanceType {
     pub cpus: u32,
     pub memory_mib: Option<u64>,
     pub accelerator: Accelerator,
-    /// As the cloud counts them, and so as OpenShift will: a fraction of a GPU is none.
+    /// As the cloud counts GPUs, and therefore OpenShift: a fraction of a GPU counts as 0.
     pub count: Option<u32>,
-    /// Of each GPU.
+    /// The memory of each GPU.
     pub gpu_memory_mib: Option<u64>,
-    /// As Kubernetes calls it: `amd64`, `arm64`.
+    /// As Kubernetes names it: `amd64`, `arm64`.
     pub architecture: &'static str,
     pub note: &'static str,
 }
@@ -36,17 +35,6 @@ pub fn by_name(name: &str) -> Option<&'static InstanceType> {
     catalogue().iter().find(|instance| instance.name == name)
 }
 
-/// The instance type of a MachineSet's machines, if the catalogue has it.
-pub fn of_set(set: &Resource) -> Result<Option<&'static InstanceType>, Fault> {
-    for path in PROVIDERS.into_iter().filter(|provider| provider.is_cloud()).filter_map(Provider::size) {
-        let size: Option<String> = set.get(&path)?;
-        if let Some(known) = size.and_then(|size| by_name(&size)) {
-            return Ok(Some(known));
-        }
-    }
-    Ok(None)
-}
-
 impl InstanceType {
     fn parse(line: &'static str) -> Option<InstanceType> {
         let mut cells = line.split('\t');
@@ -55,7 +43,7 @@ impl InstanceType {
             "aws" => Provider::Aws,
             "azure" => Provider::Azure,
             "gcp" => Provider::Gcp,
-            _ => return None, // the head of the table
+            _ => return None, // comments and the header
         };
         Some(InstanceType {
             cloud,
@@ -71,7 +59,7 @@ impl InstanceType {
     }
 }
 
-/// Makers of GPUs, and the resource by which pods ask for one of theirs.
+/// Makers of GPUs, and the resources by which pods request their GPUs.
 const GPU_MAKERS: [(&str, &str); 4] = [
     ("nvidia", NVIDIA_GPU),
     ("amd", "amd.com/gpu"),
@@ -81,12 +69,12 @@ const GPU_MAKERS: [(&str, &str); 4] = [
 
 pub const NVIDIA_GPU: &str = "nvidia.com/gpu";
 
-/// Resources by which pods ask for GPUs.
+/// Resources by which pods request GPUs.
 pub fn gpu_resources() -> impl Iterator<Item = &'static str> {
     GPU_MAKERS.iter().map(|(_, resource)| *resource)
 }
 
-/// A kind of accelerator by maker and model, as the label `cluster-api/accelerator` says it: `nvidia-l4`.
+/// A kind of accelerator by maker and model, the value of the label `cluster-api/accelerator`: `nvidia-l4`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Accelerator(String);
 
@@ -95,7 +83,7 @@ impl Accelerator {
         Accelerator(format!("{maker}-{model}"))
     }
 
-    /// Reads `nvidia-l4`; none for a maker that makes no GPUs.
+    /// Reads `nvidia-l4`. None for a maker without GPUs.
     pub fn parse(text: &str) -> Option<Self> {
         let accelerator = Accelerator(text.to_owned());
         accelerator.resource().is_some().then_some(accelerator)
@@ -105,7 +93,7 @@ impl Accelerator {
         &self.0
     }
 
-    /// The resource by which pods ask for one; none for what is no GPU.
+    /// The resource by which pods request one. None for an accelerator that is not a GPU.
     pub fn resource(&self) -> Option<&'static str> {
         let (maker, model) = self.0.split_once('-')?;
         let known = GPU_MAKERS.iter().find(|(name, _)| *name == maker && !model.is_empty())?;
@@ -128,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_row_is_whole() {
+    fn every_row_is_complete() {
         let rows = include_str!("instances.tsv").lines().filter(|line| !line.starts_with('#')).skip(1);
         assert_eq!(catalogue().len(), rows.clone().count());
         let is_number = |cell: &str| cell.parse::<u64>().is_ok();

@@ -1,5 +1,5 @@
-//! Names of instance types. The form of a name tells something about a type that the catalogue does not list, and
-//! whether it is a misspelt name of one that the catalogue lists.
+//! Names of instance types. They tell something about types that the catalogue does not list, and show whether a name
+//! is a misspelling of one that the catalogue lists.
 
 use super::instance;
 use super::provider::{PROVIDERS, Provider};
@@ -10,12 +10,12 @@ pub struct TypeName<'n> {
     pub cloud: Provider,
     /// `g6` of AWS, `NC` of Azure, `a2` of GCP.
     pub family: &'n str,
-    /// How large it is within its family, in steps of the cloud's own.
+    /// Its size within the family, on the cloud's own scale.
     pub size: u32,
 }
 
 impl<'n> TypeName<'n> {
-    /// Reads a name that has the form of one of the clouds.
+    /// Reads a name in the format of one of the clouds.
     pub fn parse(name: &'n str) -> Option<Self> {
         PROVIDERS
             .iter()
@@ -31,7 +31,7 @@ impl<'n> TypeName<'n> {
         ((rules.lacks_gpus)(series) && !self.takes_gpus()).then_some(series)
     }
 
-    /// Whether it comes without GPUs, and takes attached ones.
+    /// Whether it has no GPUs of its own, but GPUs can be attached to it.
     pub fn takes_gpus(&self) -> bool {
         self.cloud.facts().type_names.as_ref().and_then(|rules| rules.takes_gpus) == Some(self.family)
     }
@@ -43,7 +43,7 @@ pub fn leading_number(text: &str) -> Option<u32> {
     text[..digits].parse().ok()
 }
 
-/// What the name of a type that is not in the catalogue tells.
+/// What the name of an unlisted type tells.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Unlisted<'n> {
     /// A type of a series in which no machine has GPUs.
@@ -54,9 +54,9 @@ pub enum Unlisted<'n> {
     NewFamily(TypeName<'n>),
     /// Another size of a family that the catalogue has.
     NewSize { name: TypeName<'n>, nearest: Option<&'static str> },
-    /// Most likely this one, with a slip.
+    /// Most likely a misspelling of this one.
     Slip(&'static str),
-    /// Not the name of any cloud's type.
+    /// Not the name of an instance type of any cloud.
     Unknown,
 }
 
@@ -97,7 +97,7 @@ impl<'n> Unlisted<'n> {
                 format!("\"{given}\" is a machine type of GCP that has only the GPUs that you attach to it")
             }
             Unlisted::NewFamily(name) => format!(
-                "\"{given}\" has the form of an instance type of {}, but the catalogue has no family {}: its machines \
+                "\"{given}\" looks like an instance type of {}, but the catalogue has no family {}: its machines \
                  have no GPUs, or it is newer than the catalogue",
                 name.cloud.name(),
                 name.family
@@ -112,7 +112,7 @@ impl<'n> Unlisted<'n> {
     }
 }
 
-/// The types of the catalogue that are of the same family.
+/// The types of the same family in the catalogue.
 fn relatives(name: &TypeName<'_>) -> impl Iterator<Item = &'static str> {
     let (cloud, family) = (name.cloud, name.family.to_owned());
     let is_relative = move |known: &str| {
@@ -121,8 +121,8 @@ fn relatives(name: &TypeName<'_>) -> impl Iterator<Item = &'static str> {
     instance::catalogue().iter().map(|known| known.name).filter(move |known| is_relative(known))
 }
 
-/// The size next to the given one on AWS, where a family is one kind of machine. Families of the other clouds are
-/// many kinds, so there only a slip counts.
+/// The nearest size on AWS, where all machines of a family have the same kind of GPU. Families of other clouds differ, so
+/// only a misspelling is suggested there.
 fn nearest(given: &str, name: &TypeName<'_>, relatives: &[&'static str]) -> Option<&'static str> {
     if name.cloud != Provider::Aws {
         return slip(given, relatives.iter().copied());
@@ -131,7 +131,7 @@ fn nearest(given: &str, name: &TypeName<'_>, relatives: &[&'static str]) -> Opti
     relatives.iter().copied().min_by_key(|known| size(known).abs_diff(name.size))
 }
 
-/// The name that the given one is a slip of: one key off, or a part left out at the beginning or the end.
+/// The name that was probably meant: one key differs, or a part at the beginning or the end is missing.
 pub fn slip<'k>(given: &str, names: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let wanted = plain(given);
     let distance = |known: &str| {
@@ -139,7 +139,7 @@ pub fn slip<'k>(given: &str, names: impl IntoIterator<Item = &'k str>) -> Option
         let is_beginning = wanted.len() > 2 && known.starts_with(&format!("{wanted}-"));
         if is_beginning { 1 } else { strsim::damerau_levenshtein(&wanted, &known) }
     };
-    // One key changes the meaning of a very short name: "l4" is no slip of "t4".
+    // One key changes the meaning of a very short name: "l4" is not a misspelling of "t4".
     let most = usize::from(wanted.len() > 3);
     let close = names.into_iter().map(|known| (distance(known), known)).filter(|(d, _)| *d <= most);
     close.min_by_key(|(distance, _)| *distance).map(|(_, known)| known)
@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_name_of_the_catalogue_has_the_form_of_its_cloud() {
+    fn every_name_of_the_catalogue_has_the_format_of_its_cloud() {
         for known in instance::catalogue() {
             let name = TypeName::parse(known.name).unwrap_or_else(|| panic!("{}", known.name));
             assert_eq!(name.cloud, known.cloud, "{}", known.name);
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn real_types_without_gpus_are_no_slips() {
+    fn real_types_without_gpus_are_not_misspellings() {
         for (name, series) in [
             ("m6i.xlarge", "m"),
             ("c7gn.large", "c"),

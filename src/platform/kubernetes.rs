@@ -1,8 +1,9 @@
 //! Kinds of Kubernetes and OpenShift, and names in them.
 
-use crate::krm::Kind;
+use crate::formats::dns;
+use crate::krm::{FieldPath, Kind};
 
-/// The API group of roles and their bindings.
+/// The API group of roles and role bindings.
 pub const RBAC: &str = "rbac.authorization.k8s.io";
 
 pub const CLUSTER_ROLE: Kind = Kind::new("rbac.authorization.k8s.io/v1", "ClusterRole");
@@ -18,11 +19,52 @@ pub const SERVICE: Kind = Kind::new("v1", "Service");
 pub const SERVICE_ACCOUNT: Kind = Kind::new("v1", "ServiceAccount");
 pub const STORAGE_CLASS: Kind = Kind::new("storage.k8s.io/v1", "StorageClass");
 
-/// A machine before it is a node; its name becomes the node's.
+/// A machine that can become a node. The node gets its name.
 pub const BARE_METAL_HOST: Kind = Kind::new("metal3.io/v1alpha1", "BareMetalHost");
 
-/// The label by which volumes and pods find their node.
+/// The label of a node by which volumes and pods select it.
 pub const HOSTNAME: &str = "kubernetes.io/hostname";
 
-/// Says what an object is for, across objects of one application.
+/// Whether a text can be the value of that label: a host name, no longer than the value of a label.
+pub fn is_host_name(text: &str) -> bool {
+    dns::is_subdomain(text) && text.len() <= dns::LABEL
+}
+
+/// The label that names the role of an object within its application.
 pub const COMPONENT: &str = "app.kubernetes.io/component";
+
+/// Where ConfigMaps and Secrets have files, by name.
+pub const FILES: [&str; 3] = ["data.*", "stringData.*", "binaryData.*"];
+
+/// A file of a ConfigMap.
+pub fn config_map_data(key: &str) -> FieldPath {
+    FieldPath::new("data").key(key.to_owned())
+}
+
+/// The annotations of an object.
+pub fn annotations() -> FieldPath {
+    FieldPath::new("metadata.annotations")
+}
+
+/// The type of a Service.
+pub fn service_type() -> FieldPath {
+    FieldPath::new("spec.type")
+}
+
+/// The ports of a Service.
+pub fn service_ports() -> FieldPath {
+    FieldPath::new("spec.ports")
+}
+
+/// The deprecated field for the address of a Service.
+pub fn load_balancer_ip() -> FieldPath {
+    FieldPath::new("spec.loadBalancerIP")
+}
+
+pub fn labels() -> FieldPath {
+    FieldPath::new("metadata.labels")
+}
+
+pub fn annotation(key: &'static str) -> FieldPath {
+    FieldPath::new("metadata.annotations").key(key)
+}

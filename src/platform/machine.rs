@@ -6,16 +6,19 @@ use crate::krm::{FieldPath, Kind};
 pub const MACHINE_SET: Kind = Kind::new("machine.openshift.io/v1beta1", "MachineSet");
 pub const NAMESPACE: &str = "openshift-machine-api";
 
-/// The longest name of a MachineSet: its Machines have a hyphen and five letters more, and 63 at most.
+/// The longest name of a MachineSet. The names of its Machines are six characters longer, and have at most 63.
 pub const LONGEST_NAME: usize = 57;
 
-/// The longest name that the installer gives a cluster's infrastructure.
+/// The longest infrastructure name that the installer creates.
 pub const LONGEST_CLUSTER: usize = 27;
 
 /// Labels of MachineSets and Machines: the cluster's infrastructure name, the MachineSet, the role.
 pub const CLUSTER: &str = "machine.openshift.io/cluster-api-cluster";
 pub const SET: &str = "machine.openshift.io/cluster-api-machineset";
 pub const ROLE: &str = "machine.openshift.io/cluster-api-machine-role";
+
+/// The role of the Machines of a worker MachineSet.
+pub const WORKER: &str = "worker";
 
 /// What precedes the infrastructure name in labels of GCP and categories of Nutanix.
 pub const OWNED_BY: &str = "kubernetes-io-cluster-";
@@ -38,8 +41,8 @@ pub const MEMORY: &str = "machine.openshift.io/memoryMb";
 pub const GPUS: &str = "machine.openshift.io/GPU";
 pub const MAX_PODS: &str = "machine.openshift.io/maxPods";
 
-/// Annotations of one MachineSet that would be wrong on any other: what was applied, who scales it between
-/// which sizes, and which application of Argo CD it belongs to.
+/// Annotations of one MachineSet that would be wrong on any other: its last applied configuration, its autoscaler with
+/// the minimum and maximum size, and its application in Argo CD.
 pub const PERSONAL: [&str; 5] = [
     "kubectl.kubernetes.io/last-applied-configuration",
     SCALED_BY,
@@ -48,7 +51,7 @@ pub const PERSONAL: [&str; 5] = [
     "argocd.argoproj.io/tracking-id",
 ];
 
-/// Marks a resource that is an input only: hosts do not render it.
+/// Marks a resource that is only an input: hosts do not render it.
 pub const LOCAL_CONFIG: &str = "config.kubernetes.io/local-config";
 
 /// Fields that only the API server and controllers write.
@@ -106,7 +109,7 @@ pub fn taints() -> FieldPath {
     FieldPath::new("spec.template.spec.taints")
 }
 
-/// What the provider needs to create the machines. Its fields are facts of `provider`.
+/// What the provider needs to create the machines. `provider` has its fields.
 pub fn provider_spec() -> FieldPath {
     FieldPath::new("spec.template.spec.providerSpec.value")
 }

@@ -1,6 +1,6 @@
-//! MetalLB: its kinds, and the annotations by which a Service speaks to it.
+//! MetalLB: its kinds, and the annotations that configure it on a Service.
 
-use crate::krm::{Fault, FieldPath, FieldPattern, Hint, Kind, Resource};
+use crate::krm::{FieldPath, Hint, Kind};
 
 pub const ADDRESS_POOL: Kind = Kind::new("metallb.io/v1beta1", "IPAddressPool");
 pub const L2_ADVERTISEMENT: Kind = Kind::new("metallb.io/v1beta1", "L2Advertisement");
@@ -8,15 +8,19 @@ pub const BGP_ADVERTISEMENT: Kind = Kind::new("metallb.io/v1beta1", "BGPAdvertis
 pub const BGP_PEER: Kind = Kind::new("metallb.io/v1beta2", "BGPPeer");
 pub const BFD_PROFILE: Kind = Kind::new("metallb.io/v1beta1", "BFDProfile");
 pub const COMMUNITY: Kind = Kind::new("metallb.io/v1beta1", "Community");
-/// The type of Services that MetalLB gives addresses to.
+
+/// The kinds that announce pools.
+pub const ADVERTISEMENTS: [Kind; 2] = [L2_ADVERTISEMENT, BGP_ADVERTISEMENT];
+
+/// The type of Services that MetalLB assigns addresses to.
 pub const LOAD_BALANCER: &str = "LoadBalancer";
 
-/// A pool's ranges.
+/// The ranges of a pool.
 pub fn addresses() -> FieldPath {
     FieldPath::new("spec.addresses")
 }
 
-/// The namespaces whose Services may use a pool; anybody's when there are none.
+/// The namespaces whose Services may use a pool. If there are none, every namespace may.
 pub fn allowed_namespaces() -> FieldPath {
     FieldPath::new("spec.serviceAllocation.namespaces")
 }
@@ -26,31 +30,26 @@ pub fn namespace_selectors() -> FieldPath {
     FieldPath::new("spec.serviceAllocation.namespaceSelectors")
 }
 
-/// The pools of an advertisement, each by name; every pool when it names none and selects none.
+/// The pools of an advertisement, by name. An advertisement that neither names nor selects pools announces all of them.
 pub fn advertised_pools() -> FieldPath {
     FieldPath::new("spec.ipAddressPools")
 }
 
-pub fn is_advertisement(item: &Resource) -> bool {
-    item.is(L2_ADVERTISEMENT) || item.is(BGP_ADVERTISEMENT)
+/// Selects the pools of an advertisement by their labels.
+pub fn pool_selectors() -> FieldPath {
+    FieldPath::new("spec.ipAddressPoolSelectors")
 }
 
-/// The pools that an advertisement names, and where.
-pub fn announced(advertisement: &Resource) -> Result<Vec<(FieldPath, String)>, Fault> {
-    let fields = advertisement.fields(&FieldPattern::each_of(&advertised_pools()))?;
-    fields.into_iter().map(|at| Ok((at.clone(), advertisement.get(&at)?.unwrap_or_default()))).collect()
-}
-
-/// What a Service's annotation says. Keys are case-sensitive, and MetalLB ignores those it does not know.
+/// An annotation of a Service. Keys are case-sensitive, and MetalLB ignores keys that it does not know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Annotation {
     /// The pool that the address must come from.
     AddressPool,
-    /// Services with the same key, and other ports, may have the same address.
+    /// The sharing key. Services with the same key and different ports may have the same address.
     AllowSharedIp,
-    /// The address that is wanted, or one of each family.
+    /// The requested address, or one of each family.
     LoadBalancerIps,
-    /// Written by MetalLB itself.
+    /// Set by MetalLB itself.
     AllocatedFromPool,
 }
 
@@ -75,13 +74,13 @@ impl Annotation {
         format!("{}/{}", domain.name(), self.name())
     }
 
-    /// The annotation that a key stands for.
-    pub fn read(key: &str) -> Option<(Annotation, Domain)> {
+    /// The annotation with exactly this key.
+    pub fn parse(key: &str) -> Option<(Annotation, Domain)> {
         let all = Annotation::ALL.into_iter().flat_map(|a| Domain::ALL.map(|domain| (a, domain)));
         all.into_iter().find(|(annotation, domain)| annotation.key(*domain) == key)
     }
 
-    /// The key that somebody may have meant.
+    /// The known key that a misspelt key is closest to.
     pub fn nearest_key(key: &str) -> Option<String> {
         let keys: Vec<String> =
             Annotation::ALL.into_iter().flat_map(|a| Domain::ALL.map(|domain| a.key(domain))).collect();
@@ -89,34 +88,34 @@ impl Annotation {
         near.or_else(|| Annotation::named(key).map(|annotation| annotation.key(Domain::Current)))
     }
 
-    /// The annotation whose name a key has, in any domain and any case.
+    /// The annotation whose name follows the slash of a key, in any domain and any case.
     fn named(key: &str) -> Option<Annotation> {
         let (_, name) = key.rsplit_once('/')?;
         Annotation::ALL.into_iter().find(|annotation| annotation.name().eq_ignore_ascii_case(name))
     }
 }
 
-/// Other load balancers have an annotation of the same name.
+/// The domains of other load balancers that have an annotation of the same name.
 const OTHER_DOMAINS: [&str; 1] = ["kube-vip.io"];
 
-/// Whether a key names MetalLB before its slash.
+/// Whether the domain of a key contains the name of MetalLB.
 pub fn names_metallb(key: &str) -> bool {
     key.split_once('/').is_some_and(|(domain, _)| domain.to_lowercase().contains("metallb"))
 }
 
-/// Whether a Service's annotation is meant for MetalLB, rightly spelt or not.
+/// Whether a key is meant for MetalLB, including misspelt keys.
 pub fn is_for_metallb(key: &str) -> bool {
-    let is_of_another = key.split_once('/').is_some_and(|(domain, _)| OTHER_DOMAINS.contains(&domain));
+    let is_other_domain = key.split_once('/').is_some_and(|(domain, _)| OTHER_DOMAINS.contains(&domain));
     let is_near = || key.contains('.') && Annotation::nearest_key(key).is_some();
-    names_metallb(key) || (!is_of_another && (Annotation::named(key).is_some() || is_near()))
+    names_metallb(key) || (!is_other_domain && (Annotation::named(key).is_some() || is_near()))
 }
 
-/// The domain before the slash of an annotation's key.
+/// The domain in front of the slash of an annotation key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Domain {
-    /// `metallb.io`; it wins where both are there.
+    /// `metallb.io`. It takes precedence if a Service has both.
     Current,
-    /// `metallb.universe.tf`, deprecated since MetalLB 0.14.9, and what RHOSO's operators still write.
+    /// `metallb.universe.tf`, deprecated since MetalLB 0.14.9. RHOSO's operators still write it.
     Deprecated,
 }
 
@@ -136,9 +135,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_read_as_metallb_reads_them() {
-        let read = Annotation::read("metallb.universe.tf/loadBalancerIPs");
-        assert_eq!(read, Some((Annotation::LoadBalancerIps, Domain::Deprecated)));
+    fn keys_are_parsed_as_metallb_parses_them() {
+        let parsed = Annotation::parse("metallb.universe.tf/loadBalancerIPs");
+        assert_eq!(parsed, Some((Annotation::LoadBalancerIps, Domain::Deprecated)));
         for (wrong, right) in [
             ("metallb.universe.tf/LoadBalancerIPs", "metallb.universe.tf/loadBalancerIPs"),
             ("metallb.io/addres-pool", "metallb.io/address-pool"),
@@ -149,7 +148,7 @@ mod tests {
             ("metallb.universe.tf.loadBalancerIPs", "metallb.universe.tf/loadBalancerIPs"),
             ("loadbalancer.example.com/LoadBalancerIPs", "metallb.io/loadBalancerIPs"),
         ] {
-            assert!(is_for_metallb(wrong) && Annotation::read(wrong).is_none(), "{wrong}");
+            assert!(is_for_metallb(wrong) && Annotation::parse(wrong).is_none(), "{wrong}");
             assert_eq!(Annotation::nearest_key(wrong).as_deref(), Some(right));
         }
         assert!(!is_for_metallb("core.openstack.org/metallb"));

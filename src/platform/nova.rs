@@ -1,4 +1,4 @@
-//! Nova's PCI options.
+//! Nova's options for PCI devices.
 
 use std::fmt;
 
@@ -6,35 +6,36 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use crate::formats::ini::{Ini, IniOption};
 use crate::formats::pci::PciAddress;
 
-/// The section and option of PCI aliases; the option may stand many times, one alias each.
+/// The section and option of PCI aliases. The option may be repeated; each has one alias.
 pub const ALIAS: (&str, &str) = ("pci", "alias");
 
-/// Aliases under the name they had before; Nova still reads both together.
+/// The former name of the option. Nova still reads it, together with the current one.
 pub const OLD_ALIAS: (&str, &str) = ("DEFAULT", "pci_alias");
 
-/// The devices of a compute that are for guests; the option may stand many times.
+/// The devices of a compute node that guests may use. The option may be repeated.
 pub const DEVICE_SPEC: (&str, &str) = ("pci", "device_spec");
 
-/// Whether a compute reports its PCI devices to Placement.
+/// Whether a compute node reports its PCI devices to Placement.
 pub const REPORT_IN_PLACEMENT: (&str, &str) = ("pci", "report_in_placement");
 
-/// Whether API, scheduler and conductors look for PCI devices in Placement.
+/// Whether the API, the scheduler and the conductors look for PCI devices in Placement.
 pub const PCI_IN_PLACEMENT: (&str, &str) = ("filter_scheduler", "pci_in_placement");
 
-/// What oslo.config takes for true.
+/// Whether oslo.config reads a value as true.
 pub fn is_true(value: &str) -> bool {
     ["true", "1", "yes", "on"].contains(&value.to_ascii_lowercase().as_str())
 }
 
-/// How Nova sees a device.
+/// How Nova classifies a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum DeviceType {
-    /// A device without SR-IOV, or one whose SR-IOV is hidden, as from a nested hypervisor.
+    /// A device without SR-IOV, or one whose SR-IOV is hidden, for example in a nested hypervisor.
     #[serde(rename = "type-PCI")]
     Pci,
-    /// A whole card that has SR-IOV, as data-centre GPUs since Ampere do.
+    /// A whole card with SR-IOV, such as data center GPUs since Ampere.
     #[serde(rename = "type-PF")]
     PhysicalFunction,
     /// One virtual function of such a card.
@@ -56,42 +57,42 @@ impl fmt::Display for DeviceType {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum NumaPolicy {
-    /// Only on the device's node.
+    /// The guest must be on the device's NUMA node.
     Required,
-    /// On the device's node if the host knows it; Nova's default.
+    /// The guest must be on the device's NUMA node if the host knows it. This is Nova's default.
     Legacy,
-    /// On the device's node if possible.
+    /// The guest is on the device's NUMA node if possible.
     Preferred,
-    /// On the device's socket.
+    /// The guest must be on the device's socket.
     Socket,
 }
 
-/// One value of the option: a JSON object. Two spellings of one alias are equal.
+/// A value of `alias` or `device_spec`: a JSON object. Two spellings of the same settings are equal.
 #[derive(Debug, Clone)]
-pub struct PciAlias(Map<String, Value>);
+pub struct PciSpec(Map<String, Value>);
 
-impl PciAlias {
+impl PciSpec {
     /// From keys and values, in the order in which they are written.
     pub fn new<'k>(pairs: impl IntoIterator<Item = (&'k str, Value)>) -> Self {
-        PciAlias(pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+        PciSpec(pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
     }
 
-    /// Reads an option's value; none for what Nova would refuse to start with.
+    /// Reads the value of an `alias`. If this returns none, Nova refuses to start.
     pub fn parse(text: &str) -> Option<Self> {
-        serde_json::from_str(text).ok().map(PciAlias)
+        serde_json::from_str(text).ok().map(PciSpec)
     }
 
-    /// Reads the value of a `device_spec`, which may be a list; empty for what Nova would refuse to start with.
+    /// Reads the value of a `device_spec`, which may be a list. Empty if Nova refuses to start with it.
     pub fn parse_list(text: &str) -> Vec<Self> {
         match serde_json::from_str(text) {
-            Ok(OneOrMany::One(map)) => vec![PciAlias(map)],
-            Ok(OneOrMany::Many(maps)) => maps.into_iter().map(PciAlias).collect(),
+            Ok(OneOrMany::One(map)) => vec![PciSpec(map)],
+            Ok(OneOrMany::Many(maps)) => maps.into_iter().map(PciSpec).collect(),
             Err(_) => Vec::new(),
         }
     }
 
-    /// Where the devices of a `device_spec` sit; none for regular expressions and names of interfaces, which
-    /// only the host can resolve.
+    /// The PCI address of a `device_spec`. None for regular expressions and names of interfaces, which only the host
+    /// can resolve.
     pub fn address(&self) -> Option<PciAddress> {
         match (self.0.get("address"), self.0.get("devname")) {
             (None | Some(Value::Null), None) => Some(PciAddress::ANY),
@@ -100,20 +101,20 @@ impl PciAlias {
         }
     }
 
-    /// Nova takes blanks around a name for none.
+    /// The name of an alias. Nova ignores spaces around it.
     pub fn name(&self) -> Option<&str> {
         self.0.get("name").and_then(Value::as_str).map(str::trim)
     }
 
-    /// Whether two values name the same vendor and product.
-    pub fn is_for_same_device(&self, other: &PciAlias) -> bool {
-        let (mine, theirs) = (self.meaning(), other.meaning());
+    /// Whether two values have the same vendor id and product id.
+    pub fn has_same_ids(&self, other: &PciSpec) -> bool {
+        let (mine, theirs) = (self.normalized(), other.normalized());
         ["vendor_id", "product_id"].iter().all(|key| mine.get(*key) == theirs.get(*key))
     }
 
-    /// The keys in which two aliases say different things.
-    pub fn differences(&self, other: &PciAlias) -> Vec<String> {
-        let (mine, theirs) = (self.meaning(), other.meaning());
+    /// The keys with different values in two aliases, in alphabetical order.
+    pub fn differences(&self, other: &PciSpec) -> Vec<String> {
+        let (mine, theirs) = (self.normalized(), other.normalized());
         let mut keys: Vec<String> = mine.keys().chain(theirs.keys()).cloned().collect();
         keys.retain(|key| mine.get(key) != theirs.get(key));
         keys.sort();
@@ -121,9 +122,9 @@ impl PciAlias {
         keys
     }
 
-    /// What the alias says: Nova's defaults filled in, ids in one case. An alias without a device type
-    /// matches devices and virtual functions alike, so that has no default.
-    fn meaning(&self) -> Map<String, Value> {
+    /// The settings with Nova's defaults, and ids in lower case. The device type has no default: an alias without it
+    /// matches whole devices and virtual functions alike.
+    fn normalized(&self) -> Map<String, Value> {
         let mut full = Map::from_iter([
             ("numa_policy".to_owned(), json!(NumaPolicy::Legacy)),
             ("capability_type".to_owned(), json!("pci")),
@@ -140,6 +141,18 @@ impl PciAlias {
     }
 }
 
+/// The aliases of a configuration, under both names of the option. The value is none if it is not a JSON object.
+pub fn aliases<'i>(ini: &'i Ini<'_>) -> impl Iterator<Item = (&'i IniOption, Option<PciSpec>)> {
+    let options = [ALIAS, OLD_ALIAS].map(|(section, key)| ini.all(section, key));
+    options.into_iter().flatten().map(|option| (option, PciSpec::parse(&option.value)))
+}
+
+/// The `device_spec` values of a configuration. Those that Nova cannot read are left out.
+pub fn device_specs(ini: &Ini<'_>) -> Vec<PciSpec> {
+    let (section, key) = DEVICE_SPEC;
+    ini.all(section, key).flat_map(|option| PciSpec::parse_list(&option.value)).collect()
+}
+
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum OneOrMany {
@@ -147,14 +160,14 @@ enum OneOrMany {
     Many(Vec<Map<String, Value>>),
 }
 
-impl PartialEq for PciAlias {
+impl PartialEq for PciSpec {
     fn eq(&self, other: &Self) -> bool {
         self.differences(other).is_empty()
     }
 }
 
-/// As Red Hat's documentation spells it: `{ "vendor_id":"10de", "product_id":"27b8" }`.
-impl fmt::Display for PciAlias {
+/// As Red Hat's documentation writes it: `{ "vendor_id":"10de", "product_id":"27b8" }`.
+impl fmt::Display for PciSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let pairs: Vec<String> =
             self.0.iter().map(|(key, value)| format!("{}:{value}", json!(key))).collect();
@@ -168,7 +181,7 @@ mod tests {
 
     #[test]
     fn spellings_of_one_alias_are_equal() {
-        let parse = |text: &str| PciAlias::parse(text).unwrap();
+        let parse = |text: &str| PciSpec::parse(text).unwrap();
         let l4 = parse(r#"{"name":"l4","vendor_id":"10de","product_id":"27b8"}"#);
         let spaced = r#"{ "product_id" : "27B8", "numa_policy":"legacy", "vendor_id":"10DE","capability_type":"pci", "name":" l4 "}"#;
         assert_eq!(l4, parse(spaced));
@@ -177,14 +190,14 @@ mod tests {
             parse(r#"{"name":"l4","vendor_id":"10de","product_id":"27b8","device_type":"type-PCI"}"#)
         );
         assert_ne!(l4, parse(r#"{"name":"l4","vendor_id":"10de","product_id":"20f1"}"#));
-        assert_eq!(PciAlias::parse("[]"), None);
-        assert_eq!(PciAlias::parse("nvidia"), None);
+        assert_eq!(PciSpec::parse("[]"), None);
+        assert_eq!(PciSpec::parse("nvidia"), None);
     }
 
     #[test]
     fn device_specs_are_objects_or_lists_with_an_address_or_without() {
         let addresses = |text: &str| {
-            let specs = PciAlias::parse_list(text);
+            let specs = PciSpec::parse_list(text);
             specs.iter().map(|spec| spec.address().map(|at| at.to_string())).collect::<Vec<_>>()
         };
         let at = |text: &str| Some(text.to_owned());

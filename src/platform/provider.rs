@@ -1,6 +1,6 @@
 //! Providers: the clouds and platforms whose machines a MachineSet creates.
 //!
-//! Each has a table of [`Facts`] in its own file, so a decision can ask for "the field of the zone" and never names it.
+//! Each has a table of [`Facts`] in its own file, so that decisions do not name the fields of a provider.
 
 mod aws;
 pub mod azure;
@@ -11,13 +11,11 @@ pub mod nutanix;
 mod openstack;
 mod vsphere;
 
-use serde_json::Value;
-
 pub use self::facts::{
     Facts, Hardware, Mark, MarkValue, Memory, Spot, Subnet, TypeNames, ZoneNames, ZoneNetwork, Zones,
 };
 use super::machine;
-use crate::krm::{Fault, FieldPath, FieldPattern, Resource};
+use crate::krm::{FieldPath, FieldPattern};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Provider {
@@ -72,7 +70,7 @@ impl Provider {
         self.facts().size.map(field)
     }
 
-    /// The field with the zone, or with what serves as one.
+    /// The field with the zone, or with its equivalent.
     pub fn zone(self) -> Option<FieldPath> {
         self.facts().zones.as_ref().map(|zones| field(zones.field))
     }
@@ -103,18 +101,4 @@ pub fn fields(below: &str) -> FieldPattern {
 /// The field with the kind of the providerSpec, which tells the provider.
 pub fn kind() -> FieldPath {
     field("kind")
-}
-
-/// The field that lists GPUs attached to the machines of a set. The provider of the set need not be a known one.
-pub fn attached_gpus(set: &Resource) -> Result<Option<&'static str>, Fault> {
-    // GCP and Nutanix have a field of the same name.
-    let mut names: Vec<&str> = PROVIDERS.iter().filter_map(|provider| provider.facts().gpus).collect();
-    names.dedup();
-    for name in names {
-        let gpus: Option<Vec<Value>> = set.get(&field(name))?;
-        if gpus.is_some_and(|gpus| !gpus.is_empty()) {
-            return Ok(Some(name));
-        }
-    }
-    Ok(None)
 }

@@ -1,7 +1,8 @@
-//! The secrets of an OpenStack on OpenShift: which keys there are, what form their values have, and which
-//! services of a control plane need them.
+//! The secrets of an OpenStack deployment on OpenShift: their keys, the formats of their values, and the services that
+//! read them.
 
 mod needs;
+pub mod paths;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -9,28 +10,28 @@ use base64::engine::general_purpose::STANDARD;
 use super::kubernetes;
 use crate::krm::Object;
 
-pub use needs::{DEFAULT_SECRET, NEEDS, Name, Need, When};
+pub use needs::{DEFAULT_SECRET, NEEDS, Name, Need, SECRET_FIELD, When};
 
-/// The form of a value.
+/// The format of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
-    /// Any text; new ones are 16 random bytes in hex.
+pub enum ValueFormat {
+    /// Any text. New passwords are 16 random bytes in hex.
     Password,
-    /// Exactly 32 characters: Heat takes them for the bytes of an AES key.
+    /// Exactly 32 characters, which Heat uses as the bytes of an AES key.
     HeatKey,
     /// 32 bytes in base64, for Barbican's simple crypto plug-in.
     KeyEncryptionKey,
 }
 
-impl Form {
-    /// What is wrong with a value, if anything. White space at the end does not count: the operators write
-    /// these keys to the end of a line of INI.
+impl ValueFormat {
+    /// What is wrong with a value, if anything. Trailing white space of a key does not matter, because the operators
+    /// write it to the end of a line of INI.
     pub fn objection(self, value: &[u8]) -> Option<&'static str> {
-        let value = if self == Form::Password { value } else { value.trim_ascii_end() };
+        let value = if self == ValueFormat::Password { value } else { value.trim_ascii_end() };
         match self {
             _ if value.is_empty() => Some("must not be empty"),
-            Form::HeatKey if value.len() != 32 => Some("must have exactly 32 characters"),
-            Form::KeyEncryptionKey if !STANDARD.decode(value).is_ok_and(|key| key.len() == 32) => {
+            ValueFormat::HeatKey if value.len() != 32 => Some("must have exactly 32 characters"),
+            ValueFormat::KeyEncryptionKey if !STANDARD.decode(value).is_ok_and(|key| key.len() == 32) => {
                 Some("must be 32 bytes in base64")
             }
             _ => None,
@@ -42,15 +43,16 @@ impl Form {
 #[derive(Debug)]
 pub struct Key {
     pub name: &'static str,
-    pub form: Form,
+    pub format: ValueFormat,
 }
 
 const fn password(name: &'static str) -> Key {
-    Key { name, form: Form::Password }
+    Key { name, format: ValueFormat::Password }
 }
 
 pub const OSP_SECRET: &str = "osp-secret";
 pub const LIBVIRT_SECRET: &str = "libvirt-secret";
+pub const LIBVIRT_KEY: &str = "LibvirtPassword";
 pub const OCTAVIA_CA_PASSPHRASE: &str = "octavia-ca-passphrase";
 
 /// A secret and its keys.
@@ -67,15 +69,15 @@ impl Secret {
     }
 }
 
-/// The secrets that `make input` of install_yamls makes.
-pub const SECRETS: [Secret; 3] = [
+/// The secrets that `make input` of install_yamls creates.
+pub static SECRETS: [Secret; 3] = [
     Secret {
         name: OSP_SECRET,
         keys: &[
             password("AdminPassword"),
             password("AodhPassword"),
             password("BarbicanPassword"),
-            Key { name: "BarbicanSimpleCryptoKEK", form: Form::KeyEncryptionKey },
+            Key { name: "BarbicanSimpleCryptoKEK", format: ValueFormat::KeyEncryptionKey },
             password("CeilometerPassword"),
             password("CinderPassword"),
             password("CloudKittyPassword"),
@@ -83,7 +85,7 @@ pub const SECRETS: [Secret; 3] = [
             password("DbRootPassword"),
             password("DesignatePassword"),
             password("GlancePassword"),
-            Key { name: "HeatAuthEncryptionKey", form: Form::HeatKey },
+            Key { name: "HeatAuthEncryptionKey", format: ValueFormat::HeatKey },
             password("HeatPassword"),
             password("HeatStackDomainAdminPassword"),
             password("IronicInspectorPassword"),
@@ -101,12 +103,12 @@ pub const SECRETS: [Secret; 3] = [
             password("WatcherPassword"),
         ],
     },
-    Secret { name: LIBVIRT_SECRET, keys: &[password("LibvirtPassword")] },
+    Secret { name: LIBVIRT_SECRET, keys: &[password(LIBVIRT_KEY)] },
     Secret { name: OCTAVIA_CA_PASSPHRASE, keys: &[password("server-ca-passphrase")] },
 ];
 
-/// Values that older releases of install_yamls and its documents have; everybody knows them.
-pub const KNOWN: [&str; 5] = [
+/// Default values in older releases of install_yamls and its documentation.
+const PUBLISHED: [&str; 5] = [
     "12345678",
     "1234567842",
     "767c3ed056cbaa3b9dfedb8c6f825bf0",
@@ -114,7 +116,7 @@ pub const KNOWN: [&str; 5] = [
     "COX8bmlKAWn56XCGMrKQJj7dgHNAOl6f",
 ];
 
-/// Words that people put where a password belongs.
+/// Words that people use as passwords.
 const WORDS: [&str; 16] = [
     "123456",
     "123456789",
@@ -135,29 +137,29 @@ const WORDS: [&str; 16] = [
 ];
 
 /// Whether a value is a word that an attacker tries first.
-pub fn is_word(value: &[u8]) -> bool {
+pub fn is_well_known_word(value: &[u8]) -> bool {
     let value = value.trim_ascii().to_ascii_lowercase();
     WORDS.iter().any(|word| word.as_bytes() == value)
 }
 
-/// Values that are defaults of one key only.
-pub const KNOWN_OF_KEY: [(&str, &str); 1] = [("KeystoneOIDCCryptoPassphrase", "openstack")];
+/// Default values of one key.
+const PUBLISHED_OF_KEY: [(&str, &str); 1] = [("KeystoneOIDCCryptoPassphrase", "openstack")];
 
-/// Whether a value is a default that everybody knows. With a line break behind it, it is no less known.
-pub fn is_known(key: &str, value: &[u8]) -> bool {
+/// Whether a value is a published default, with or without white space around it.
+pub fn is_published_default(key: &str, value: &[u8]) -> bool {
     let value = value.trim_ascii();
-    KNOWN.iter().any(|known| known.as_bytes() == value)
-        || KNOWN_OF_KEY.iter().any(|(of, known)| *of == key && known.as_bytes() == value)
+    PUBLISHED.iter().any(|default| default.as_bytes() == value)
+        || PUBLISHED_OF_KEY.iter().any(|(of, default)| *of == key && default.as_bytes() == value)
 }
 
-/// Whether a key is one of those that operators read, and its value is a password.
+/// Whether operators read a password from this key.
 pub fn is_password(key: &str) -> bool {
     let mut keys = SECRETS.iter().flat_map(|secret| secret.keys);
-    keys.any(|known| known.name == key && known.form == Form::Password)
+    keys.any(|known| known.name == key && known.format == ValueFormat::Password)
 }
 
-/// Whether a secret has one of the names that OpenStack's secrets have.
-pub fn is_ours(name: &str) -> bool {
+/// Whether this is the name of one of OpenStack's secrets.
+pub fn is_openstack_secret(name: &str) -> bool {
     SECRETS.iter().any(|secret| secret.name == name)
 }
 
@@ -170,7 +172,7 @@ mod tests {
         assert_eq!(SECRETS[0].keys.len(), 27);
         for need in &NEEDS {
             let key = SECRETS.iter().flat_map(|secret| secret.keys).find(|key| key.name == need.key);
-            assert_eq!(key.map(|key| key.form), Some(need.form), "{}", need.key);
+            assert_eq!(key.map(|key| key.format), Some(need.format), "{}", need.key);
         }
         for secret in &SECRETS {
             assert!(secret.keys.is_sorted_by_key(|key| key.name), "{}", secret.name);
@@ -178,21 +180,21 @@ mod tests {
     }
 
     #[test]
-    fn words_are_no_passwords() {
-        assert!(is_word(b"openstack") && is_word(b"ChangeMe\n"));
-        assert!(!is_word(b"openstack-1") && !is_word(b""));
+    fn well_known_words_are_recognised() {
+        assert!(is_well_known_word(b"openstack") && is_well_known_word(b"ChangeMe\n"));
+        assert!(!is_well_known_word(b"openstack-1") && !is_well_known_word(b""));
         assert!(
             is_password("AdminPassword") && !is_password("HeatAuthEncryptionKey") && !is_password("user")
         );
     }
 
     #[test]
-    fn values_have_a_form() {
-        assert_eq!(Form::HeatKey.objection(&[b'x'; 32]), None);
-        assert!(Form::HeatKey.objection(&[b'x'; 31]).is_some());
-        assert_eq!(Form::HeatKey.objection(format!("{}\n", "x".repeat(32)).as_bytes()), None);
-        assert_eq!(Form::KeyEncryptionKey.objection(KNOWN[3].as_bytes()), None);
-        assert!(Form::KeyEncryptionKey.objection(KNOWN[2].as_bytes()).is_some());
-        assert!(Form::Password.objection(b"").is_some());
+    fn values_have_a_format() {
+        assert_eq!(ValueFormat::HeatKey.objection(&[b'x'; 32]), None);
+        assert!(ValueFormat::HeatKey.objection(&[b'x'; 31]).is_some());
+        assert_eq!(ValueFormat::HeatKey.objection(format!("{}\n", "x".repeat(32)).as_bytes()), None);
+        assert_eq!(ValueFormat::KeyEncryptionKey.objection(PUBLISHED[3].as_bytes()), None);
+        assert!(ValueFormat::KeyEncryptionKey.objection(PUBLISHED[2].as_bytes()).is_some());
+        assert!(ValueFormat::Password.objection(b"").is_some());
     }
 }

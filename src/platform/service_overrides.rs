@@ -1,5 +1,5 @@
-//! Where an OpenStackControlPlane says how the Services of its parts look: every place of the CRD, from
-//! 18.0 to today, that MetalLB's annotations reach a Service from.
+//! The service overrides of an OpenStackControlPlane: every field of the CRD, since 18.0, from which MetalLB's
+//! annotations reach a Service.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::krm::{Fault, FieldPath, FieldPattern, Resource};
 
-/// A part of OpenStack that compute nodes reach over an internal address.
+/// A part of OpenStack with an endpoint that compute nodes reach on an internal address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Part {
@@ -33,17 +33,17 @@ pub enum Part {
 }
 
 impl Part {
-    /// The pool that upstream's samples give it.
+    /// The pool of its internal endpoint in the upstream samples.
     pub fn pool(self) -> &'static str {
         if self == Part::Dns { "ctlplane" } else { INTERNAL_POOL }
     }
 }
 
-/// The pool of internal endpoints, and of the CRD's default for logging.
+/// The pool of internal endpoints, and of logging by default.
 pub const INTERNAL_POOL: &str = "internalapi";
 
-/// The networks of an instance in upstream's samples (NetConfig, NetworkAttachmentDefinitions, pools), by
-/// which its pools are named.
+/// The networks of an instance in the upstream samples (NetConfig, NetworkAttachmentDefinitions, pools). Its pools
+/// have the names of the networks.
 pub const NETWORKS: [&str; 9] = [
     "ctlplane",
     INTERNAL_POOL,
@@ -56,8 +56,8 @@ pub const NETWORKS: [&str; 9] = [
     "octavia",
 ];
 
-/// The addresses, one of each family, that upstream's samples give a pool's services to share, and the CRD
-/// its default for logging.
+/// The addresses, one of each family, that the services of a pool share in the upstream samples. The CRD's default
+/// for logging is one of them.
 pub fn usual_vips(pool: &str) -> Vec<IpAddr> {
     let network = match pool {
         INTERNAL_POOL => ([172, 17, 0], 0xbbbb),
@@ -68,32 +68,32 @@ pub fn usual_vips(pool: &str) -> Vec<IpAddr> {
     vec![Ipv4Addr::new(a, b, c, 80).into(), Ipv6Addr::new(0xfd00, d, 0, 0, 0, 0, 0, 0x80).into()]
 }
 
-/// How far upstream's first RabbitMQ is from the address that the others share.
+/// The distance from the shared address to the address of the first RabbitMQ in the upstream samples.
 pub const RABBITMQ_DISTANCE: u32 = 5;
 
-/// How overrides hang below their owner.
+/// The shape of the overrides below their owner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
-    /// A mapping of endpoints, of which the webhook allows `internal` and `public`.
+    /// A mapping of endpoints. The webhook allows `internal` and `public`.
     Endpoints,
     /// One override.
     Single,
-    /// One override for each replica.
+    /// A list with one override per replica.
     List,
-    /// Annotations and nothing else.
+    /// Only annotations.
     Annotations,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct ServiceOverride {
-    /// Whose internal endpoint it is, if it is one.
+    /// The part whose internal endpoint it configures, if any.
     pub part: Option<Part>,
-    /// What of the control plane it belongs to; one of many where there is a wildcard.
+    /// The field of the control plane that it belongs to. With a wildcard, there are several.
     pub owner: &'static str,
-    /// Where below its owner it is.
+    /// Its path below the owner.
     below: &'static str,
     pub shape: Shape,
-    /// What its Service listens on, where that is one port whatever else is configured.
+    /// The port of its Service, if the configuration cannot change it.
     port: Option<u16>,
 }
 
@@ -101,34 +101,44 @@ pub struct ServiceOverride {
 pub type Port = (u16, &'static str);
 
 impl ServiceOverride {
-    /// What its Service listens on, as far as that is known. DNS listens on both protocols.
+    /// The ports of its Service that are known. DNS listens on both protocols.
     pub fn ports(&self) -> Vec<Port> {
         let protocols: &[&str] = if self.port == Some(53) { &["TCP", "UDP"] } else { &["TCP"] };
         self.port.iter().flat_map(|port| protocols.iter().map(|protocol| (*port, *protocol))).collect()
     }
 
-    /// Every owner.
+    /// All owners.
     pub fn owners(&self) -> FieldPattern {
         FieldPattern::new(self.owner)
     }
 
-    /// The owner, if there can be one only.
+    /// The owner, if there can be only one.
     pub fn only_owner(&self) -> Option<FieldPath> {
         (!self.owner.contains('*')).then(|| FieldPath::new(self.owner))
     }
 
-    /// The section of the control plane that the owners are in.
+    /// The section of the control plane that contains the owners.
     pub fn section(&self) -> FieldPath {
         section(&FieldPath::new(self.owner))
     }
 
-    /// The override of an owner: the internal one where there are several endpoints.
-    pub fn of(&self, owner: &FieldPath) -> FieldPath {
+    /// The override of an owner: that of the internal endpoint if there are several.
+    fn override_of(&self, owner: &FieldPath) -> FieldPath {
         let path = owner.clone().join(&FieldPath::new(self.below));
         if self.shape == Shape::Endpoints { path.key("internal") } else { path }
     }
 
-    /// The annotations of every override.
+    /// The annotations of an owner's override.
+    pub fn annotations_of(&self, owner: &FieldPath) -> FieldPath {
+        self.override_of(owner).key("metadata").key("annotations")
+    }
+
+    /// The type of the Service in an owner's override.
+    pub fn type_of(&self, owner: &FieldPath) -> FieldPath {
+        self.override_of(owner).key("spec").key("type")
+    }
+
+    /// The annotations of all overrides.
     pub fn annotations(&self) -> FieldPattern {
         let all = self.owners().join(&FieldPath::new(self.below));
         match self.shape {
@@ -157,7 +167,7 @@ const fn annotations(owner: &'static str, below: &'static str, port: u16) -> Ser
     ServiceOverride { part: None, owner, below, shape: Shape::Annotations, port: Some(port) }
 }
 
-/// The ports are those of the operators; RabbitMQ's has a twin without TLS.
+/// The ports are those that the operators set. RabbitMQ also listens on 5672, without TLS.
 pub static SERVICE_OVERRIDES: &[ServiceOverride] = &[
     api(Part::Barbican, "spec.barbican.template.barbicanAPI", 9311),
     api(Part::Cinder, "spec.cinder.template.cinderAPI", 8776),
@@ -180,7 +190,7 @@ pub static SERVICE_OVERRIDES: &[ServiceOverride] = &[
     single(None, "spec.nova.template.cellTemplates.*.noVNCProxyServiceTemplate", Some(6080)),
     single(Some(Part::Nova), "spec.nova.template.metadataServiceTemplate", Some(8775)),
     api(Part::Octavia, "spec.octavia.template.octaviaAPI", 9876),
-    // The northbound database listens elsewhere than the southbound one.
+    // The ports of the northbound and the southbound database differ.
     single(None, "spec.ovn.template.ovnDBCluster.*", None),
     api(Part::Placement, "spec.placement.template", 8778),
     single(Some(Part::Rabbitmq), "spec.rabbitmq.templates.*", Some(5671)),
@@ -193,39 +203,28 @@ pub static SERVICE_OVERRIDES: &[ServiceOverride] = &[
     api(Part::Watcher, "spec.watcher.template.apiServiceTemplate", 9322),
 ];
 
-/// Logging, whose annotations have a default in the CRD: another instance's pool and address, unless it
-/// is written out.
+/// Logging. The CRD has defaults for its annotations: a pool and an address that suit only one instance.
 pub fn logging() -> FieldPath {
     FieldPath::new("spec.telemetry.template.logging")
 }
 
-/// What the Service of an override listens on: logging may have a port of its own.
-pub fn ports_of(
-    plane: &Resource,
-    annotations: &FieldPath,
-    over: Option<&ServiceOverride>,
-) -> Result<Vec<Port>, Fault> {
-    let ports = over.map(ServiceOverride::ports).unwrap_or_default();
-    if !annotations.starts_with(&logging()) {
-        return Ok(ports);
-    }
-    let port: Option<u16> = plane.get(&logging().key("port"))?;
-    Ok(port.map_or(ports, |port| vec![(port, "TCP")]))
+/// The port of logging, which the control plane can change.
+pub fn logging_port() -> FieldPath {
+    logging().key("port")
 }
 
-/// Whether a field belongs to RabbitMQ. Its clusters all listen on the same ports, so that none can share
-/// an address with another.
+/// Whether a field belongs to RabbitMQ. Its clusters listen on the same ports, so they cannot share an address.
 pub fn is_rabbitmq(path: &FieldPath) -> bool {
     path.starts_with(&FieldPath::new("spec.rabbitmq"))
 }
 
-/// The section of the control plane that a path leads into, such as `spec.placement`. Most are deployed
-/// as soon as they are there.
+/// The section of the control plane that contains a path, such as `spec.placement`. Most parts are deployed as soon
+/// as their section exists.
 pub fn section(path: &FieldPath) -> FieldPath {
     path.ancestors().nth(2).unwrap_or_default()
 }
 
-/// What is off when its `enabled` is not there; everything else is on.
+/// The parts that are disabled without `enabled: true`. All others are enabled by default.
 const OFF_BY_DEFAULT: [&str; 10] = [
     "spec.designate",
     "spec.heat",
@@ -239,7 +238,7 @@ const OFF_BY_DEFAULT: [&str; 10] = [
     "spec.watcher",
 ];
 
-/// Whether what a path leads to is deployed: nothing on the way is switched off, and its section is there.
+/// Whether the field at a path is deployed: its section exists, and no part on the path is disabled.
 pub fn is_enabled(plane: &Resource, path: &FieldPath) -> Result<bool, Fault> {
     for (depth, part) in path.ancestors().enumerate() {
         if depth == 2 && plane.value(&part)?.is_none_or(|section| section.is_null()) {

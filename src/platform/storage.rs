@@ -1,13 +1,13 @@
-//! Local storage as install_yamls lays it out.
+//! Local storage in the layout of install_yamls.
 
-/// Marks volumes that install_yamls made: its clean-up finds them by this label, and Kubernetes leaves
-/// a released volume with this annotation to whom it names.
+/// Marks the volumes of install_yamls. Its clean-up finds them by the label, and Kubernetes leaves a released volume to
+/// the provisioner that the annotation names.
 pub const PROVISIONED_BY: &str = "provisioned-by";
 pub const PROVISIONED_BY_ANNOTATION: &str = "pv.kubernetes.io/provisioned-by";
 pub const PROVISIONER: &str = "crc-devsetup";
 
-/// What marks the Jobs that make directories, and what they need.
+/// The component label of the Jobs that create directories, and of what they need.
 pub const PREPARATION: &str = "storage-preparation";
 
-/// OpenShift's own image with a shell and tools, from the registry inside the cluster.
+/// OpenShift's image with a shell and tools, in the cluster's internal registry.
 pub const TOOLS_IMAGE: &str = "image-registry.openshift-image-registry.svc:5000/openshift/tools:latest";

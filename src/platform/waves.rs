@@ -1,20 +1,20 @@
-//! The order in which the parts of an OpenStack on OpenShift need each other.
+//! The order in which the resources of an OpenStack deployment on OpenShift must be applied.
 
 use crate::krm::{Fault, Kind, Resource};
-use crate::platform::argocd::{DeletePolicy, Hook};
+use crate::platform::argocd::{DeletePolicy, Hook, HookAndPolicy};
 use crate::platform::{dataplane, kubernetes, metallb, network, openstack, operators, storage};
 
-/// What belongs into one wave.
+/// A row of a table of waves.
 #[derive(Debug)]
 pub struct Wave {
     pub wave: i32,
     kinds: &'static [Kind],
-    /// What `app.kubernetes.io/component` must say, if it matters.
+    /// The required value of the label `app.kubernetes.io/component`, if any.
     component: Option<&'static str>,
-    pub hook: Option<(Hook, DeletePolicy)>,
+    pub hook: Option<HookAndPolicy>,
 }
 
-/// Each kind has one row. Users rely on these numbers: give a new kind a free one and keep the others.
+/// Each kind has one row. Users rely on these numbers: give a new kind a free number and keep the others.
 pub const RHOSO: &[Wave] = &[
     // Within a wave, Argo CD applies a Namespace first, accounts and roles next, and Jobs last.
     wave(-10, &[kubernetes::NAMESPACE]),
@@ -23,18 +23,18 @@ pub const RHOSO: &[Wave] = &[
         component: Some(storage::PREPARATION),
         ..wave(-10, &[kubernetes::SERVICE_ACCOUNT, kubernetes::ROLE, kubernetes::ROLE_BINDING])
     },
-    // A Job cannot be changed, so a hook makes it anew; and a PreSync hook would run before its account
-    // and its namespace are there.
+    // A Job cannot be changed, so a hook recreates it. A PreSync hook would run before its account and its namespace
+    // exist.
     Wave {
         component: Some(storage::PREPARATION),
-        hook: Some((Hook::Sync, DeletePolicy::BeforeHookCreation)),
+        hook: Some(HookAndPolicy { hook: Hook::Sync, policy: DeletePolicy::BeforeHookCreation }),
         ..wave(-10, &[kubernetes::JOB])
     },
-    // Argo CD waits until a Subscription has installed its operator: it has a health check for this kind.
+    // Argo CD has a health check for Subscriptions, so it waits until the operators are installed.
     wave(-9, &[operators::SUBSCRIPTION]),
-    // These make the operators install the rest: controllers, webhooks and further CRDs.
+    // The operators install controllers, webhooks and further CRDs when these are created.
     wave(-8, &[operators::METALLB, operators::NMSTATE, operators::OPENSTACK]),
-    // Interfaces first: attachments and advertisements name them.
+    // Interfaces come first, because attachments and advertisements name them.
     wave(-7, &[network::NODE_POLICY]),
     wave(
         -6,

@@ -1,4 +1,4 @@
-//! Zones of public clouds: their names, and which of them a region has.
+//! Zones of public clouds: their names, and the zones of each region.
 
 use super::provider::{Provider, ZoneNames};
 
@@ -16,7 +16,7 @@ fn names(provider: Provider) -> Option<&'static ZoneNames> {
     provider.facts().zones.as_ref().map(|zones| &zones.names)
 }
 
-/// Why a zone cannot be one of the region, if its name tells.
+/// Why a zone cannot be in the region, if its name shows this.
 pub fn objection(provider: Provider, region: &str, zone: &str) -> Option<Objection> {
     let separator = match names(provider)? {
         ZoneNames::Any => return None,
@@ -39,10 +39,10 @@ pub fn objection(provider: Provider, region: &str, zone: &str) -> Option<Objecti
     (!suffix.is_some_and(is_suffix)).then_some(Objection::OtherRegion)
 }
 
-/// The zones of a region, if its cloud names them by letters and the given zone is named like one of them but is
-/// not among them. The lists age, so such a zone may be new.
+/// The zones of a region, if its cloud names them by letters and the given zone has such a name but is not among them.
+/// The lists may be out of date, so the zone may be new.
 ///
-/// None for a zone of another form: local and wavelength zones of AWS (`us-east-1-bos-1a`), AI zones of GCP
+/// None for a zone with another kind of name: local and wavelength zones of AWS (`us-east-1-bos-1a`), AI zones of GCP
 /// (`us-central1-ai1a`).
 pub fn others_of_region(provider: Provider, region: &str, zone: &str) -> Option<Vec<String>> {
     let ZoneNames::Letters { separator, usual, exceptions, other_form } = names(provider)? else {

@@ -245,7 +245,7 @@ fn render_fails_with_file_and_line_and_writes_nothing() {
     let ended = run(BINARY, &["render", "-o", "."], b"", dir.path());
     assert!(!ended.success);
     assert_eq!(ended.stdout, "");
-    assert!(ended.stderr.starts_with("./controlplane.yaml:14: error: OpenStackControlPlane rhoso1/openstack: `spec.nova.template.apiServiceTemplate.customServiceConfig`: the alias \"nvidia\" is there already"), "{}", ended.stderr);
+    assert!(ended.stderr.starts_with("./controlplane.yaml:14: error: OpenStackControlPlane rhoso1/openstack: `spec.nova.template.apiServiceTemplate.customServiceConfig`: the alias \"nvidia\" already exists"), "{}", ended.stderr);
     assert_eq!(fs::read_to_string(&plane).unwrap(), conflict);
 
     let config = dir.path().join("gpu-alias.yaml");

@@ -16,7 +16,7 @@ use crate::stories::{assert_same_resources, resources};
 
 /// A case with the worker MachineSets of a cluster, and other resources.
 fn workers() -> Case {
-    Case::named("generate-machine-sets", "passes-over-machinesets-that-are-no-workers")
+    Case::named("generate-machine-sets", "skips-machinesets-that-are-not-workers")
 }
 
 fn read(text: &str) -> Vec<Resource> {

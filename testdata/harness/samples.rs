@@ -36,7 +36,11 @@ fn captured_lists_come_back_byte_for_byte() {
         if is_list {
             assert!(ended.stdout.starts_with(&input), "{}:\n{}", path.display(), diff(&input, &ended.stdout));
             assert!(ended.stdout[input.len()..].starts_with("results:\n"), "{}", ended.stdout);
-            assert!(ended.stderr.contains("there is no OpenStackControlPlane"), "{}", ended.stderr);
+            assert!(
+                ended.stderr.contains("the resources contain no OpenStackControlPlane"),
+                "{}",
+                ended.stderr
+            );
         } else {
             assert_eq!(ended.stdout, "", "{}", path.display());
         }

@@ -21,11 +21,6 @@ crate::rules! {
     /// the instance's pool. Give one of the services another address, or set the same sharing key on both.
     ADDRESS_TWICE = "address-twice", Error;
 
-    /// An L2Advertisement or BGPAdvertisement has no name.
-    ///
-    /// PrefixAddressPools cannot add the instance's prefix to a missing name. Set `metadata.name`.
-    ADVERTISEMENT_NAME = "advertisement-name", Error;
-
     /// A service has the same MetalLB annotation under both prefixes, with different values.
     ///
     /// If a Service has both, MetalLB reads `metallb.io/…` and ignores `metallb.universe.tf/…`.
@@ -46,6 +41,16 @@ crate::rules! {
     /// address first, or as a CIDR such as `172.17.0.64/26`. Write a single address as `172.17.0.80/32`.
     BAD_RANGE = "bad-range", Error;
 
+    /// An IPAddressPool belongs to another OpenStack instance.
+    ///
+    /// PrefixAddressPools does not change the pools of other instances. A pool belongs to another instance if
+    /// a control plane in another namespace requests it, if its name begins with that namespace, if an
+    /// advertisement with such a name announces it, or if only other namespaces may use it
+    /// (`serviceAllocation`). If no other control plane in the package uses the pool and it belongs to this
+    /// instance, list it in `spec.pools`. This is an error if `spec.pools` lists a pool of another control
+    /// plane, and info if the name of the pool already shows its owner.
+    FOREIGN_POOL = "foreign-pool", Warning;
+
     /// The name of an IPAddressPool, or a reference to one, has the prefix of another instance.
     ///
     /// The base was written for another instance. Adding a prefix would result in two prefixes, or a service
@@ -59,11 +64,25 @@ crate::rules! {
     /// pool. Request the address with MetalLB's `loadBalancerIPs` annotation, and remove the field.
     LOAD_BALANCER_IP = "load-balancer-ip", Warning;
 
-    /// The new name of an IPAddressPool or an advertisement already exists.
+    /// An IPAddressPool, L2Advertisement or BGPAdvertisement has no name.
     ///
-    /// With the instance's prefix, two objects would have the same name, and the cluster would keep only one
-    /// of them. Rename or remove one of the two.
+    /// The API server rejects it, and PrefixAddressPools can neither determine which instance it belongs to
+    /// nor add a prefix. Set `metadata.name`.
+    MISSING_NAME = "missing-name", Error;
+
+    /// An object would get the name of another one.
+    ///
+    /// The function generates or renames two objects with the same name, and a cluster would keep only one of them. Rename
+    /// or remove one of the two. For a MachineSet, set `name` in `spec.machines`; if the name is the template's, use another
+    /// `template`.
     NAME_TAKEN = "name-taken", Error;
+
+    /// `namespaceSelectors` open an IPAddressPool of the instance to other namespaces.
+    ///
+    /// PrefixAddressPools reserves the pool for the instance's namespace in `serviceAllocation.namespaces`.
+    /// Namespaces that the selectors match can still use it. Remove the selectors if only the instance may
+    /// use the pool.
+    NAMESPACE_SELECTORS = "namespace-selectors", Warning;
 
     /// An OpenStackControlPlane has MetalLB annotations in a field that reaches no Service.
     ///
@@ -85,17 +104,8 @@ crate::rules! {
     /// or remove it from `ensure`.
     NOT_ENABLED = "not-enabled", Warning;
 
-    /// An IPAddressPool belongs to a namespace other than that of the instance or the service.
+    /// `spec.pools` lists an IPAddressPool that is not among the resources.
     ///
-    /// PrefixAddressPools does not change the pools of other instances. A pool belongs to another instance if
-    /// a control plane in another namespace requests it, if its name begins with that namespace, or if only
-    /// other namespaces may use it (`serviceAllocation`). If the pool belongs to this instance and no other
-    /// control plane in the package uses it, list it in `spec.pools`. This rule also reports a service in
-    /// another namespace that requests one of the instance's pools, because MetalLB would refuse it: check
-    /// both namespaces. This is an error if `spec.pools` lists a pool of another control plane, and info if
-    /// the name of the pool already shows its owner.
-    OTHER_NAMESPACE = "other-namespace", Warning;
-
     /// A service or `spec.pools` refers to an IPAddressPool that is not among the resources.
     ///
     /// The ranges of the pool are unknown, so its addresses are not checked. If `spec.pools` lists the pool,
@@ -109,17 +119,19 @@ crate::rules! {
     /// an address with the same `allow-shared-ip` key.
     POOL_EXHAUSTED = "pool-exhausted", Error;
 
-    /// An IPAddressPool has no name.
-    ///
-    /// PrefixAddressPools cannot determine which instance the pool belongs to. Set `metadata.name`.
-    POOL_NAME = "pool-name", Error;
-
     /// An IPAddressPool is in the namespace of the OpenStack instance.
     ///
     /// MetalLB reads pools only in its own namespace, usually `metallb-system`, and ignores this one. A
     /// common cause is `namespace:` in a kustomization, which moves all of its resources. Put the pools into
     /// a separate kustomization.
     POOL_NAMESPACE = "pool-namespace", Warning;
+
+    /// A service requests an IPAddressPool that its namespace may not use.
+    ///
+    /// The pool is reserved for the namespace of an instance, so MetalLB refuses the request of a service in
+    /// another namespace, and the Service stays pending. Check both namespaces, or give the service a pool of
+    /// its own.
+    POOL_NOT_ALLOWED = "pool-not-allowed", Warning;
 
     /// A service or an advertisement refers to an IPAddressPool that is not one of the instance's.
     ///
@@ -154,19 +166,18 @@ crate::rules! {
     /// it another address.
     RABBITMQ_KEY = "rabbitmq-key", Warning;
 
-    /// An IPAddressPool of the instance is open to other namespaces.
-    ///
-    /// PrefixAddressPools reserves the pool for the instance's namespace. If `serviceAllocation.namespaces`
-    /// lists other namespaces, they would lose access, which is an error: list the pool in `spec.pools` to
-    /// reserve it anyway, or also set `scope: false` to keep it open. Namespaces that `namespaceSelectors`
-    /// matches keep access, which is a warning: remove the selectors if only the instance may use the pool.
-    SCOPE = "scope", Error;
-
     /// An L2Advertisement or BGPAdvertisement announces pools of this instance and others.
     ///
     /// The advertisement keeps its name, because the prefix would be wrong for the other pools. Only the
     /// references to the instance's pools change. Create a separate advertisement for the instance.
     SHARED_ADVERTISEMENT = "shared-advertisement", Warning;
+
+    /// Other namespaces may use an IPAddressPool that would be reserved for the instance.
+    ///
+    /// `serviceAllocation.namespaces` lists other namespaces. They would lose access to the pool, because
+    /// PrefixAddressPools reserves it for the instance's namespace. List the pool in `spec.pools` to reserve
+    /// it anyway, or also set `scope: false` to keep it open.
+    SHARED_POOL = "shared-pool", Error;
 
     /// A service has an annotation in MetalLB's domain that MetalLB does not support.
     ///
@@ -174,6 +185,12 @@ crate::rules! {
     /// `LoadBalancerIPs` is a common misspelling of `loadBalancerIPs`. Correct the key, or remove the
     /// annotation. This is a warning for a service that is not deployed.
     UNKNOWN_ANNOTATION = "unknown-annotation", Error;
+
+    /// A service or an advertisement refers to an IPAddressPool that is not among the resources.
+    ///
+    /// Its ranges are unknown, so its addresses are not checked, and the reference keeps its name. Check the
+    /// spelling, add the pool to the package, or list it in `spec.pools` if it belongs to the instance.
+    UNKNOWN_POOL = "unknown-pool", Warning;
 
     /// No service uses an address in `spec.addresses` of the functionConfig.
     ///

@@ -18,11 +18,16 @@ crate::rules! {
     /// new zone as the template.
     BOUND_TO_ZONE = "bound-to-zone", Warning;
 
+    /// A ClusterAutoscaler is not named `default`.
+    ///
+    /// The operator ignores a ClusterAutoscaler with any other name. Rename it to `default`.
+    CLUSTER_AUTOSCALER_NAME = "cluster-autoscaler-name", Warning;
+
     /// The CPUs in `capacity` are not a multiple of the template MachineSet's CPUs per socket.
     ///
     /// vSphere (`numCoresPerSocket`) and Nutanix (`vcpusPerSocket`) divide the CPUs into sockets of equal
     /// size. Change `capacity.cpus` or the template.
-    CPUS = "cpus", Error;
+    CPUS_PER_SOCKET = "cpus-per-socket", Error;
 
     /// The subnet of a MachineSet in another zone is derived from the name of the template's subnet.
     ///
@@ -37,12 +42,6 @@ crate::rules! {
     /// cluster. Set `keepTemplate: false` to remove the template from the output, or `keepTemplate: true` if
     /// you want to apply it.
     FOREIGN_TEMPLATE = "foreign-template", Warning;
-
-    /// An Azure VM size requires a generation 2 image, but the template MachineSet has an older one.
-    ///
-    /// Azure refuses to start such a VM. This rule checks only the name of the image: installer images end in
-    /// `-gen2`, and Azure Red Hat OpenShift images in `-v2`. Change the image in the template.
-    GENERATION = "generation", Warning;
 
     /// Labels of the template MachineSet that describe its GPUs are not copied.
     ///
@@ -69,18 +68,24 @@ crate::rules! {
     /// template, or use a MachineSet of the right cluster as the template.
     ID_OF_ANOTHER_CLUSTER = "id-of-another-cluster", Warning;
 
+    /// An Azure VM size requires a generation 2 image, but the template MachineSet has an older one.
+    ///
+    /// Azure refuses to start such a VM. This rule checks only the name of the image: installer images end in
+    /// `-gen2`, and Azure Red Hat OpenShift images in `-v2`. Change the image in the template.
+    IMAGE_GENERATION = "image-generation", Warning;
+
     /// The GPU minimum of a ClusterAutoscaler is higher than the MachineSets require.
     ///
     /// The existing `min` in `resourceLimits.gpus` is not changed, because it may be intentional. Lower it if
     /// you want fewer GPUs.
-    LEAST_GPUS = "least-gpus", Info;
+    KEPT_GPU_MINIMUM = "kept-gpu-minimum", Info;
 
     /// A GPU limit of a ClusterAutoscaler matches no node.
     ///
     /// The autoscaler compares the `type` of a limit with the node label `cluster-api/accelerator`. A `type`
     /// such as `nvidia.com/gpu` cannot be the value of a label, so the limit never applies. Use the value of
     /// the label, such as `nvidia-l4`.
-    LIMIT_OF_NOTHING = "limit-of-nothing", Warning;
+    LIMIT_WITHOUT_EFFECT = "limit-without-effect", Warning;
 
     /// The machines of a MachineSet cannot have the GPUs that `capacity` specifies.
     ///
@@ -89,17 +94,17 @@ crate::rules! {
     /// and Azure, an instance type of a series without GPUs is a warning, because only its name shows this.
     MACHINE_GPU = "machine-gpu", Error;
 
-    /// An existing ClusterAutoscaler and the functionConfig have different values for `maxNodesTotal`.
-    ///
-    /// The existing value is not changed, because it limits the whole cluster. Use the same value in both.
-    MAX_NODES = "max-nodes", Warning;
-
     /// The name of a generated MachineSet would be too long or contain invalid characters.
     ///
     /// The name consists of the infrastructure name, the name of the machines and the zone. It can have at
     /// most 57 characters, so that the names of its Machines have at most 63. Set a shorter `name` in
     /// `spec.machines`.
-    NAME = "name", Error;
+    MACHINE_SET_NAME = "machine-set-name", Error;
+
+    /// An existing ClusterAutoscaler and the functionConfig have different values for `maxNodesTotal`.
+    ///
+    /// The existing value is not changed, because it limits the whole cluster. Use the same value in both.
+    MAX_NODES = "max-nodes", Warning;
 
     /// A template MachineSet does not name its cluster.
     ///
@@ -119,12 +124,6 @@ crate::rules! {
     /// The reservation is for the template's instance type, and the cloud refuses machines of another type in
     /// it. Remove the reservation from the template, or replace it with a reservation for the new type.
     RESERVATION = "reservation", Warning;
-
-    /// A generated MachineSet would have the name of another one or of its template.
-    ///
-    /// One of the two would replace the other. Set a different `name` in one of the entries of
-    /// `spec.machines`. If the template has this name, set `template` to another MachineSet.
-    SAME_NAME = "same-name", Error;
 
     /// The autoscaler cannot start the first machine of a MachineSet with a fraction of a GPU.
     ///
@@ -164,11 +163,6 @@ crate::rules! {
     /// choose explicitly.
     SPOT_TEMPLATE = "spot-template", Warning;
 
-    /// A ClusterAutoscaler is not named `default`.
-    ///
-    /// The operator ignores a ClusterAutoscaler with any other name. Rename it to `default`.
-    UNHEEDED = "unheeded", Warning;
-
     /// The template MachineSet is for a platform that is not supported.
     ///
     /// The `kind` of its `providerSpec` determines which fields contain the size, the zone and the GPUs. Use
@@ -199,5 +193,5 @@ crate::rules! {
     /// The zone is not in the template's region, the platform has no zones, or the zone needs a subnet that
     /// the template does not specify. Correct the zone, or add the worker MachineSet of the zone to the
     /// resources.
-    ZONE = "zone", Error;
+    WRONG_ZONE = "wrong-zone", Error;
 }

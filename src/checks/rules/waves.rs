@@ -8,7 +8,7 @@ crate::rules! {
     ///
     /// Argo CD deletes and recreates a hook at each sync, which is right only for Jobs. Add `group: batch` to
     /// the `match` of the rule.
-    HOOK = "hook", Error;
+    HOOK_NOT_ON_JOB = "hook-not-on-job", Error;
 
     /// The `sync-wave` annotation of a resource is not a whole number in quotes.
     ///

@@ -5,14 +5,13 @@ mod access;
 mod job;
 mod script;
 
-use crate::checks::rules;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::GenerateMachineSets;
+use super::{GenerateMachineSets, GpuMachineSets};
 use crate::functions::API_VERSION;
-use crate::krm::{BadField, Fault, Function, Kind, Object, Resource};
+use crate::krm::{Fault, FieldPath, Function, Kind, Mistakes, Object, Resource};
 use crate::platform::kubernetes;
 use crate::platform::machine::NAMESPACE;
 
@@ -31,20 +30,38 @@ pub struct Discovery {
     oc: String,
 }
 
+/// The Job, ready to be generated.
+#[derive(Debug)]
+pub struct DiscoveryJob {
+    image: String,
+    oc: String,
+    /// The spec of the functionConfig that the Job uses: this one without the Job, the ClusterAutoscaler, which is
+    /// generated beside the Job, and `keepTemplate`, because nothing is rendered in the cluster.
+    spec: Value,
+}
+
 impl Discovery {
-    pub fn check(&self) -> Result<(), BadField> {
+    /// The Job, which gets `config`.
+    pub fn check(self, config: &GenerateMachineSets, mistakes: &mut Mistakes) -> Option<DiscoveryJob> {
+        let path = FieldPath::new("spec.discover");
         for (field, image) in [("image", &self.image), ("oc", &self.oc)] {
             if image.is_empty() || image.contains(char::is_whitespace) {
-                return Err(BadField::new(format!("discover.{field}"), "must be the name of an image"));
+                mistakes.add(path.clone().key(field), "must be the name of an image");
             }
         }
-        Ok(())
+        let spec = serde_json::to_value(config).map_err(|error| error.to_string());
+        let spec = mistakes.value(path, spec)?;
+        Some(DiscoveryJob { image: self.image, oc: self.oc, spec })
     }
+}
 
+impl DiscoveryJob {
     /// The Job, what it may do, and its configuration.
-    pub fn objects(&self, spec: &GenerateMachineSets) -> Result<Vec<Resource>, Fault> {
-        let mut objects = access::objects(spec)?;
-        let data = json!({"config.yaml": config(spec)?, "generate.sh": script::script()});
+    pub fn objects(&self, function: &GpuMachineSets) -> Result<Vec<Resource>, Fault> {
+        let config = Object::new(Kind::new(API_VERSION, GenerateMachineSets::KIND), NAME);
+        let config = config.field("spec", self.spec.clone()).build()?;
+        let data = json!({"config.yaml": config.text(), "generate.sh": script::script()});
+        let mut objects = access::objects(function.scales())?;
         objects.push(object(kubernetes::CONFIG_MAP).field("data", data).build()?);
         objects.push(job::job(self)?);
         Ok(objects)
@@ -54,14 +71,4 @@ impl Discovery {
 /// One of the objects, in the namespace of MachineSets.
 fn object(kind: Kind) -> Object {
     Object::new(kind, NAME).namespace(Some(NAMESPACE))
-}
-
-/// The functionConfig for the Job: this one, without the Job and without the ClusterAutoscaler, which is an object
-/// beside the Job.
-fn config(spec: &GenerateMachineSets) -> Result<String, Fault> {
-    let spec = serde_json::to_value(spec).map_err(|e| Fault::new(&rules::FUNCTION_CONFIG, e.to_string()))?;
-    let mut spec: Map<String, Value> = spec.as_object().cloned().unwrap_or_default();
-    spec.shift_remove("clusterAutoscaler");
-    let config = Object::new(Kind::new(API_VERSION, GenerateMachineSets::KIND), NAME).field("spec", spec);
-    Ok(config.build()?.text().to_owned())
 }

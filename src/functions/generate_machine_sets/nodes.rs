@@ -1,4 +1,4 @@
-//! Labels and taints that nodes with GPUs get, and whether those of the config are legal.
+//! Labels and taints that nodes with GPUs get, and whether those of the config are valid.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,10 +6,10 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::GenerateMachineSets;
-use super::machine::Figures;
+use super::GpuMachineSets;
+use super::machine::Gpus;
 use crate::formats::label;
-use crate::krm::{BadField, quoted};
+use crate::krm::{FieldPath, Mistakes, quoted};
 use crate::platform::instance::NVIDIA_GPU;
 use crate::platform::machine::{ACCELERATOR, GPU_PRESENT, GPU_ROLE};
 
@@ -37,7 +37,7 @@ pub enum Effect {
 }
 
 impl Taint {
-    fn is_legal(&self) -> bool {
+    fn is_valid(&self) -> bool {
         label::is_key(&self.key) && self.value.as_deref().is_none_or(label::is_value)
     }
 }
@@ -50,44 +50,37 @@ impl fmt::Display for Taint {
     }
 }
 
-impl GenerateMachineSets {
-    pub(super) fn check_labels(&self) -> Result<(), BadField> {
-        let is_legal = |(key, value): &(&String, &String)| label::is_key(key) && label::is_value(value);
-        match self.labels.iter().find(|label| !is_legal(label)) {
-            None => Ok(()),
-            Some((key, value)) => {
-                let message = format!("{} is not a valid Kubernetes label", quoted(format!("{key}={value}")));
-                Err(BadField::new("labels", message))
-            }
+pub fn check_labels(labels: &BTreeMap<String, String>, mistakes: &mut Mistakes) {
+    for (key, value) in labels.iter().filter(|(key, value)| !label::is_key(key) || !label::is_value(value)) {
+        let message = format!("{} is not a valid Kubernetes label", quoted(format!("{key}={value}")));
+        mistakes.add(FieldPath::new("spec.labels"), message);
+    }
+}
+
+pub fn check_taints(taints: &[Taint], mistakes: &mut Mistakes) {
+    for (i, taint) in taints.iter().enumerate() {
+        let is_twin = |other: &Taint| other.key == taint.key && other.effect == taint.effect;
+        let path = FieldPath::new("spec.taints").index(i);
+        if !taint.is_valid() {
+            mistakes.add(path, format!("{} is not a valid Kubernetes taint", quoted(taint)));
+        } else if taints[..i].iter().any(is_twin) {
+            let message = format!(
+                "{} has the same key and effect as an earlier taint; remove one of them",
+                quoted(taint)
+            );
+            mistakes.add(path, message);
         }
     }
+}
 
-    pub(super) fn check_taints(&self) -> Result<(), BadField> {
-        let taints = self.taints.as_deref().unwrap_or_default();
-        for (i, taint) in taints.iter().enumerate() {
-            let is_twin = |other: &Taint| other.key == taint.key && other.effect == taint.effect;
-            let message = if !taint.is_legal() {
-                format!("{} is not a valid Kubernetes taint", quoted(taint))
-            } else if taints[..i].iter().any(is_twin) {
-                format!(
-                    "{} has the same key and effect as an earlier taint; remove one of them",
-                    quoted(taint)
-                )
-            } else {
-                continue;
-            };
-            return Err(BadField::new(format!("taints[{i}]"), message));
-        }
-        Ok(())
-    }
-
-    /// The labels that nodes get beside those of the template.
-    pub(super) fn node_labels(&self, figures: &Figures) -> BTreeMap<String, String> {
+impl GpuMachineSets {
+    /// The labels that nodes get in addition to those of the template.
+    pub fn node_labels(&self, gpus: &Gpus) -> BTreeMap<String, String> {
         let mut labels = BTreeMap::from([
-            (ACCELERATOR.to_owned(), figures.accelerator.to_string()),
+            (ACCELERATOR.to_owned(), gpus.accelerator.to_string()),
             (GPU_ROLE.to_owned(), String::new()),
         ]);
-        if figures.resource == NVIDIA_GPU {
+        if gpus.resource == NVIDIA_GPU {
             labels.insert(GPU_PRESENT.to_owned(), "true".to_owned());
         }
         labels.extend(self.labels.clone());
@@ -95,13 +88,13 @@ impl GenerateMachineSets {
     }
 
     /// The value of the label `cluster-api/accelerator`. Limits for GPUs must use the same value.
-    pub(super) fn accelerator_label(&self, figures: &Figures) -> String {
-        self.labels.get(ACCELERATOR).cloned().unwrap_or_else(|| figures.accelerator.to_string())
+    pub fn accelerator_label(&self, gpus: &Gpus) -> String {
+        self.labels.get(ACCELERATOR).cloned().unwrap_or_else(|| gpus.accelerator.to_string())
     }
 
-    pub(super) fn node_taints(&self, figures: &Figures) -> Vec<Taint> {
+    pub fn node_taints(&self, gpus: &Gpus) -> Vec<Taint> {
         self.taints.clone().unwrap_or_else(|| {
-            let (key, value) = (figures.resource.to_owned(), Some("true".to_owned()));
+            let (key, value) = (gpus.resource.to_owned(), Some("true".to_owned()));
             vec![Taint { key, value, effect: Effect::NoSchedule }]
         })
     }

@@ -1,17 +1,17 @@
-//! The objects that are made, each as the value it is.
+//! The generated objects.
 
 use serde_json::{Map, Value, json};
 
-use super::{Directory, GenerateVolumes};
+use super::{Directory, Preparation, SyncWaves, Volumes};
 use crate::formats::dns;
 use crate::krm::{Fault, Kind, Object, Resource};
 use crate::platform::argocd::{self, DeletePolicy, Hook};
 use crate::platform::{kubernetes, storage};
 
-impl GenerateVolumes {
+impl Volumes {
     pub(super) fn storage_class(&self) -> Result<Resource, Fault> {
         Object::new(kubernetes::STORAGE_CLASS, &self.storage_class)
-            .annotations(self.volume_annotations())
+            .annotations(self.wave_annotation(|waves| waves.volumes))
             .field("provisioner", "kubernetes.io/no-provisioner")
             .field("volumeBindingMode", "WaitForFirstConsumer")
             .field("allowVolumeExpansion", true)
@@ -22,10 +22,10 @@ impl GenerateVolumes {
         let name = format!("{}{}-{node}", self.storage_class, directory.number);
         let mut labels = Map::from_iter([(storage::PROVISIONED_BY.to_owned(), json!(storage::PROVISIONER))]);
         labels.extend(self.labels.iter().map(|(key, value)| (key.clone(), json!(value))));
-        let mut annotations = self.volume_annotations();
+        let mut annotations = self.wave_annotation(|waves| waves.volumes);
         annotations.insert(storage::PROVISIONED_BY_ANNOTATION.to_owned(), json!(storage::PROVISIONER));
         let spec = json!({
-                "storageClassName": self.storage_class,
+            "storageClassName": self.storage_class,
                 "capacity": {"storage": self.capacity.to_string()},
                 "accessModes": self.access_modes,
                 "persistentVolumeReclaimPolicy": self.reclaim_policy,
@@ -42,14 +42,14 @@ impl GenerateVolumes {
             .build()
     }
 
-    /// What the Jobs need: an account that may run privileged pods, for only those may write to a host.
-    pub(super) fn permissions(&self, namespace: &str) -> Result<[Resource; 3], Fault> {
-        let name = self.preparation_name();
+    /// What the Jobs need: an account that may run privileged pods, because only those can write to the host.
+    pub(super) fn permissions(&self, preparation: &Preparation) -> Result<[Resource; 3], Fault> {
+        let (name, namespace) = (self.preparation_name(), preparation.namespace.as_str());
         let object = |kind: Kind| {
             Object::new(kind, &name)
                 .namespace(Some(namespace))
                 .labels(preparation_labels())
-                .annotations(self.waves(|waves| waves.prepare))
+                .annotations(self.wave_annotation(|waves| waves.prepare))
         };
         let rule = json!({
             "apiGroups": ["security.openshift.io"],
@@ -69,16 +69,16 @@ impl GenerateVolumes {
         ])
     }
 
-    /// The Job that makes the directories of one node. The node was named, so its taints do not matter.
-    pub(super) fn preparation(&self, node: &str, namespace: &str) -> Result<Resource, Fault> {
-        let mut annotations = self.waves(|waves| waves.prepare);
+    /// The Job that creates the directories of one node. It tolerates every taint, because the config selects the node.
+    pub(super) fn preparation_job(&self, preparation: &Preparation, node: &str) -> Result<Resource, Fault> {
+        let mut annotations = self.wave_annotation(|waves| waves.prepare);
         if self.sync_waves.is_some() {
             annotations.insert(argocd::HOOK.to_owned(), json!(Hook::Sync));
             annotations
                 .insert(argocd::HOOK_DELETE_POLICY.to_owned(), json!(DeletePolicy::BeforeHookCreation));
         }
-        let mut command = vec!["mkdir".to_owned(), "-p".to_owned()];
-        command.extend(self.directories().map(|directory| directory.path));
+        let paths = self.directories.iter().map(|directory| directory.path.as_str());
+        let command: Vec<&str> = ["mkdir", "-p"].into_iter().chain(paths).collect();
         let name = job_name(format!("{}-{node}", self.preparation_name()));
         let pod = json!({
             "serviceAccountName": self.preparation_name(),
@@ -87,34 +87,31 @@ impl GenerateVolumes {
             "tolerations": [{"operator": "Exists"}],
             "containers": [{
                 "name": "mkdir",
-                "image": self.image,
+                "image": preparation.image,
                 "command": command,
                 "securityContext": {"privileged": true, "runAsUser": 0},
-                "volumeMounts": [{"name": "host", "mountPath": self.path}],
+                "volumeMounts": [{"name": "host", "mountPath": preparation.path}],
             }],
             "volumes": [{
                 "name": "host",
-                "hostPath": {"path": self.path, "type": "DirectoryOrCreate"},
+                "hostPath": {"path": preparation.path, "type": "DirectoryOrCreate"},
             }],
         });
         let template = json!({"metadata": {"labels": preparation_labels()}, "spec": pod});
         Object::new(kubernetes::JOB, &name)
-            .namespace(Some(namespace))
+            .namespace(Some(&preparation.namespace))
             .labels(preparation_labels())
             .annotations(annotations)
             .field("spec", json!({"backoffLimit": 10, "template": template}))
             .build()
     }
 
+    /// The name of the ServiceAccount, Role and RoleBinding. The names of the Jobs begin with it.
     fn preparation_name(&self) -> String {
         format!("prepare-{}", self.storage_class)
     }
 
-    fn volume_annotations(&self) -> Map<String, Value> {
-        self.waves(|waves| waves.volumes)
-    }
-
-    fn waves(&self, wave: fn(&super::SyncWaves) -> i32) -> Map<String, Value> {
+    fn wave_annotation(&self, wave: fn(&SyncWaves) -> i32) -> Map<String, Value> {
         let wave = self.sync_waves.as_ref().map(wave);
         wave.map(|wave| (argocd::SYNC_WAVE.to_owned(), json!(wave.to_string()))).into_iter().collect()
     }
@@ -124,14 +121,14 @@ fn preparation_labels() -> Map<String, Value> {
     Map::from_iter([(kubernetes::COMPONENT.to_owned(), json!(storage::PREPARATION))])
 }
 
-/// The name of a Job. Its pods take it as a label and as their host name, so it must be a DNS label; names of
-/// nodes may have dots. A name that is too long or has dots ends in a hash of all of it, so that the Jobs of
-/// two nodes differ.
+/// The name of a Job. Its pods use it as a label and as their host name, so it must be a DNS label, while names of nodes
+/// may have dots. A name that is too long or has dots ends in a hash of the whole name, so that the Jobs of two nodes
+/// have different names.
 fn job_name(name: String) -> String {
     if dns::is_label(&name) {
         return name;
     }
-    // FNV-1a: stable for ever, unlike the standard library's hashes.
+    // FNV-1a never changes, unlike the hashes of the standard library.
     let hash =
         name.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
     let suffix = format!("-{hash:08x}");
@@ -144,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_jobs_are_labels_and_differ() {
+    fn names_of_jobs_are_dns_labels_and_unique() {
         let long = "x".repeat(60);
         let nodes = ["worker-0", "worker.0", "worker-0.example.com", &long, &format!("{long}.a"), "a.-"];
         let names = nodes.map(|node| job_name(format!("prepare-{node}")));

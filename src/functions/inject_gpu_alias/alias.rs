@@ -2,88 +2,82 @@
 
 use crate::checks::rules;
 use crate::formats::ini::{Ini, IniOption};
-use crate::krm::Rule;
-use crate::krm::quoted;
-use crate::platform::nova::{self, PciAlias};
+use crate::krm::{Resource, Results, Rule, quoted};
+use crate::model::Site;
+use crate::platform::nova::{self, PciSpec};
 
-/// What to do with an alias of the same name.
+/// What to do about an existing alias with the same name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Namesakes {
-    /// One for another device is refused, one for the same is enough.
+pub(super) enum OnConflict {
+    /// Refuse one for another device. Several aliases of one name are fine if one of them is for the same device.
     Refuse,
-    /// As above, and there must be only one: with PCI in Placement, Nova refuses a second.
-    RefuseAll,
+    /// Also refuse several aliases of one name, because Nova does if PCI devices are tracked in Placement.
+    RefuseDuplicates,
     Replace,
 }
 
 /// Why an alias was not added.
-pub(super) struct Refusal {
-    pub rule: &'static Rule,
-    pub message: String,
-    pub current: Option<String>,
+struct Refusal {
+    rule: &'static Rule,
+    message: String,
+    current: String,
 }
 
-/// The text with the alias in it.
-pub(super) fn add(wanted: &PciAlias, text: &str, policy: Namesakes) -> Result<String, Refusal> {
+/// The text of a configuration with an alias. If another one is in conflict with it, this reports the conflict and
+/// returns the text unchanged.
+pub(super) fn with_alias(
+    wanted: &PciSpec,
+    text: String,
+    on_conflict: OnConflict,
+    site: &Site,
+    items: &[Resource],
+    results: &mut Results,
+) -> String {
+    add(wanted, &text, on_conflict).unwrap_or_else(|refusal| {
+        let finding = results.error(refusal.rule, refusal.message).at(site.location(items));
+        finding.current(refusal.current).proposed(wanted.to_string());
+        text
+    })
+}
+
+/// Adds an alias. Existing values that are not JSON objects are left alone.
+fn add(wanted: &PciSpec, text: &str, on_conflict: OnConflict) -> Result<String, Refusal> {
     let ini = Ini::parse(text);
-    let (mut namesakes, mut differences): (Vec<&IniOption>, Vec<Vec<String>>) = (Vec::new(), Vec::new());
-    for (section, key) in [nova::ALIAS, nova::OLD_ALIAS] {
-        for option in ini.all(section, key) {
-            let alias = read(option)?;
-            if alias.name() == wanted.name() {
-                namesakes.push(option);
-                differences.push(alias.differences(wanted));
-            }
-        }
-    }
-    let is_there = differences.iter().any(Vec::is_empty);
+    let existing = nova::aliases(&ini).filter_map(|(option, alias)| Some((option, alias?)));
+    let (options, differences): (Vec<&IniOption>, Vec<Vec<String>>) = existing
+        .filter(|(_, alias)| alias.name() == wanted.name())
+        .map(|(option, alias)| (option, alias.differences(wanted)))
+        .unzip();
+    let exists = differences.iter().any(Vec::is_empty);
     let (name, value) = (quoted(wanted.name().unwrap_or_default()), wanted.to_string());
-    match namesakes.as_slice() {
+    match options.as_slice() {
         [] => {
             let (section, key) = nova::ALIAS;
             Ok(ini.with_option(section, key, &value))
         }
-        [_] if is_there => Ok(text.to_owned()),
-        _ if policy == Namesakes::Replace => Ok(ini.with_replaced(&namesakes, &value)),
-        [_, second, ..] if policy == Namesakes::RefuseAll => Err(Refusal {
+        [_] if exists => Ok(text.to_owned()),
+        _ if on_conflict == OnConflict::Replace => Ok(ini.with_replaced(&options, &value)),
+        [_, second, ..] if on_conflict == OnConflict::RefuseDuplicates => Err(Refusal {
             rule: &rules::ALIAS_TWICE,
             message: format!(
-                "the alias {name} is there {} times, which Nova refuses with PCI in Placement; \
-                 leave one, or set `replace: true`",
-                namesakes.len()
+                "the alias {name} is defined {} times, which Nova refuses if PCI devices are tracked in Placement; keep \
+                 one, or set `replace: true`",
+                options.len()
             ),
-            current: Some(one_line(&second.value)),
+            current: second.value_in_one_line(),
         }),
-        // Nova takes several aliases of one name together; the one that is wanted is among them.
-        _ if is_there => Ok(text.to_owned()),
+        // Nova combines several aliases of one name, and the wanted one is among them.
+        _ if exists => Ok(text.to_owned()),
         [first, ..] => {
-            let there = one_line(&first.value);
-            let keys = differences[0].join(", ");
-            Err(Refusal {
-                rule: &rules::ALIAS_CONFLICT,
-                message: format!(
-                    "the alias {name} is there already with another {keys}: there `{there}`, wanted `{value}`; \
-                     choose another name, or set `replace: true`"
-                ),
-                current: Some(there),
-            })
+            let current = first.value_in_one_line();
+            let message = format!(
+                "the alias {name} already exists with a different {}: `{current}`, not `{value}`; choose another name, or \
+                 set `replace: true`",
+                differences[0].join(", ")
+            );
+            Err(Refusal { rule: &rules::ALIAS_CONFLICT, message, current })
         }
     }
-}
-
-fn read(option: &IniOption) -> Result<PciAlias, Refusal> {
-    let (section, key, value) = (&option.section, &option.key, one_line(&option.value));
-    PciAlias::parse(&option.value).ok_or_else(|| Refusal {
-        rule: &rules::ALIAS_SYNTAX,
-        message: format!(
-            "`[{section}] {key} = {value}` is not a JSON object, and Nova will refuse to start with it"
-        ),
-        current: None,
-    })
-}
-
-fn one_line(text: &str) -> String {
-    text.split('\n').map(str::trim).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -93,24 +87,24 @@ mod tests {
     const LINE: &str = r#"alias = { "vendor_id":"10de", "product_id":"27b8", "device_type":"type-PCI", "name":"nvidia", "numa_policy":"preferred" }"#;
 
     fn add(text: &str, replace: bool) -> Result<String, String> {
-        let l4 = PciAlias::parse(LINE.split_once('=').unwrap().1).unwrap();
-        let policy = if replace { Namesakes::Replace } else { Namesakes::Refuse };
+        let l4 = PciSpec::parse(LINE.split_once('=').unwrap().1).unwrap();
+        let policy = if replace { OnConflict::Replace } else { OnConflict::Refuse };
         super::add(&l4, text, policy).map_err(|refusal| refusal.message)
     }
 
     #[test]
-    fn the_alias_is_written_as_the_documentation_spells_it() {
+    fn the_alias_is_written_as_in_the_documentation() {
         assert_eq!(add("", false), Ok(format!("[pci]\n{LINE}\n")));
     }
 
     #[test]
     fn other_spellings_of_the_alias_are_left_alone() {
-        for there in [
+        for existing in [
             LINE.to_owned(),
             r#"alias={"name":"nvidia","numa_policy":"preferred","product_id":"27B8","vendor_id":"10DE","device_type":"type-PCI"}"#.to_owned(),
             "alias: { \"vendor_id\":\"10de\", \"product_id\":\"27b8\",\n   \"name\":\"nvidia\", \"numa_policy\":\"preferred\",\n   \"device_type\":\"type-PCI\", \"capability_type\":\"pci\" }".to_owned(),
         ] {
-            let text = format!("[PCI]\n{there}\n");
+            let text = format!("[PCI]\n{existing}\n");
             assert_eq!(add(&text, false), Ok(text));
         }
         let old = "[DEFAULT]\npci_alias = {\"name\":\"nvidia\",\"numa_policy\":\"preferred\",\"product_id\":\"27b8\",\"vendor_id\":\"10de\",\"device_type\":\"type-PCI\"}\n";
@@ -118,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_namesake_is_refused_or_replaced() {
+    fn an_alias_with_the_same_name_is_refused_or_replaced() {
         let text = "[pci]\nalias = {\"name\":\"nvidia\",\n  \"vendor_id\":\"10de\", \"product_id\":\"20f1\"}\nx = 1\n";
         let message = add(text, false).unwrap_err();
         assert!(message.contains("20f1") && message.contains("27b8"), "{message}");
@@ -130,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn one_of_several_namesakes_is_enough() {
+    fn one_of_several_aliases_with_the_same_name_is_enough() {
         let other = r#"alias = {"name":"nvidia", "vendor_id":"10de", "product_id":"20f1"}"#;
         let both = format!("[pci]\n{other}\n{LINE}\n");
         assert_eq!(add(&both, false), Ok(both.clone()));
@@ -138,17 +132,17 @@ mod tests {
     }
 
     #[test]
-    fn two_namesakes_are_too_many_for_placement() {
-        let l4 = PciAlias::parse(LINE.split_once('=').unwrap().1).unwrap();
-        let refused = super::add(&l4, &format!("[pci]\n{LINE}\n{LINE}\n"), Namesakes::RefuseAll);
+    fn placement_allows_one_alias_of_a_name() {
+        let l4 = PciSpec::parse(LINE.split_once('=').unwrap().1).unwrap();
+        let refused = super::add(&l4, &format!("[pci]\n{LINE}\n{LINE}\n"), OnConflict::RefuseDuplicates);
         assert!(refused.is_err_and(|refusal| refusal.rule == &rules::ALIAS_TWICE));
         let one = format!("[pci]\n{LINE}\n");
-        assert!(super::add(&l4, &one, Namesakes::RefuseAll).is_ok_and(|text| text == one));
+        assert!(super::add(&l4, &one, OnConflict::RefuseDuplicates).is_ok_and(|text| text == one));
     }
 
     #[test]
-    fn a_broken_alias_is_named() {
-        assert!(add(&format!("[pci]\n{LINE}\nalias = nvidia\n"), false).is_err());
-        assert!(add("[pci]\nalias = nvidia\n", false).unwrap_err().contains("not a JSON object"));
+    fn a_value_that_is_not_json_is_left_alone() {
+        let text = format!("[pci]\n{LINE}\nalias = nvidia\n");
+        assert_eq!(add(&text, true), Ok(text));
     }
 }

@@ -1,300 +1,247 @@
-//! The compute side: the node sets whose hosts have the GPUs.
+//! The node sets whose hosts have the GPUs.
 
-use crate::checks::rules;
-use std::collections::HashMap;
+use std::collections::HashSet;
 
-use schemars::JsonSchema;
-use serde::Deserialize;
+use super::compute::Compute;
+use super::{Injection, alias, deployments, device_spec, placement, services, sources};
+use crate::checks::{data_plane_services, nova_config, rules, wrong_type};
+use crate::krm::{Fault, Object, Resource, Results, quoted};
+use crate::model::control_plane;
+use crate::model::data_plane::{self, DataPlane, NodeSet, Service};
+use crate::model::{ItemId, Misread, Site, World};
+use crate::platform::{dataplane, kubernetes, nova, openstack};
 
-use super::device::{self, Device};
-use super::device_spec;
-use super::kernel::Iommu;
-use super::{InjectGpuAlias, Target, deployments, placement, services, sources};
-use crate::formats::dns;
-use crate::formats::pci::PciAddress;
-use crate::krm::{BadField, Fault, FieldPath, Hint, Object, Resource, Results, position, quoted};
-use crate::platform::nova::{self, PciAlias};
-use crate::platform::{dataplane, kubernetes, openstack};
-
-/// A node set, and what is special there.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct Compute {
-    /// The name of the OpenStackDataPlaneNodeSet.
-    node_set: String,
-    /// The aliases of the GPUs that its hosts have, by name; by default all.
-    aliases: Option<Vec<String>>,
-    /// Where the GPUs for guests sit: `0000:65:00.0`, with `*` for any domain, bus, slot or function. By
-    /// default all devices with the ids, unless an existing `device_spec` for these ids names fewer: it is kept
-    /// and reported.
-    #[serde(default)]
-    addresses: Vec<PciAddress>,
-    /// Nova's cell of the node set: by default that of its service, which is `cell1` for the stock one.
-    cell: Option<String>,
-    /// Whose IOMMU the hosts have; `none` leaves kernel arguments alone.
-    #[serde(default)]
-    iommu: Iommu,
-    /// The service that replaces `nova`; by default `nova-custom-<nodeSet>`.
-    service: Option<String>,
-    /// The ConfigMap that the service reads, created if it does not exist; by default `<nodeSet>-nova`.
-    config_map: Option<String>,
-    /// Its key, a file name. Nova sees only `*nova*.conf`.
-    #[serde(default = "default_key")]
-    key: String,
-}
-
-fn default_key() -> String {
-    "03-gpu-nova.conf".to_owned()
-}
-
-impl InjectGpuAlias {
-    pub(super) fn check_computes(&self) -> Result<(), BadField> {
-        let names: Vec<&str> = self.aliases.iter().map(|alias| alias.name.as_str()).collect();
-        let devices = self.devices();
-        let mut taken: HashMap<(&str, String), usize> = HashMap::new();
-        for (i, compute) in self.computes.iter().enumerate() {
-            let bad = |(field, message)| BadField::new(format!("computes[{i}].{field}"), message);
-            compute.check(&names, &devices).map_err(bad)?;
-            let own = [
-                ("nodeSet", compute.node_set.clone()),
-                ("configMap", compute.config_map()),
-                ("service", compute.service()),
-            ];
-            for (field, name) in own {
-                let message = format!("{} is taken already", quoted(&name));
-                if let Some(first) = taken.insert((field, name), i) {
-                    return Err(bad((field.to_owned(), format!("{message}, by `spec.computes[{first}]`"))));
-                }
+impl Injection {
+    /// The ConfigMaps and services that the node sets need and that do not exist.
+    pub(super) fn missing_objects(&self, given: &[Resource]) -> Result<Vec<Resource>, Fault> {
+        if self.computes.is_empty() {
+            return Ok(Vec::new());
+        }
+        let world = World::new(given);
+        let (plane, _) = data_plane::read(&world);
+        let mut missing = Vec::new();
+        for (compute, node_set) in self.node_sets(&plane)? {
+            let namespace = node_set.id.namespace.as_deref();
+            if world.find(kubernetes::CONFIG_MAP, namespace, &compute.config_map).is_none() {
+                let map = Object::new(kubernetes::CONFIG_MAP, &compute.config_map);
+                missing.push(map.namespace(namespace).build()?);
+            }
+            let replaces_nova = node_set
+                .services
+                .iter()
+                .any(|name| [dataplane::NOVA, &compute.service].contains(&&*name.value));
+            if replaces_nova && plane.service(namespace, &compute.service).is_none() {
+                missing.push(new_service(compute, namespace, &plane, given)?);
             }
         }
-        Ok(())
+        Ok(missing)
     }
 
-    /// The node sets of `computes`, by their place among the items.
-    pub(super) fn node_sets(&self, items: &[Resource]) -> Result<Vec<(&Compute, usize)>, Fault> {
-        let in_reach = |item: &Resource| {
-            item.is(openstack::NODE_SET)
-                && self.target.as_ref().is_none_or(|target: &Target| target.is_of_namespace(item))
+    /// The node sets of `computes`.
+    fn node_sets<'p>(&self, plane: &'p DataPlane) -> Result<Vec<(&Compute, &'p NodeSet)>, Fault> {
+        let in_target = |node_set: &&NodeSet| {
+            self.target.as_ref().is_none_or(|target| target.has_namespace_of(&node_set.id))
         };
         let mut found = Vec::new();
-        for (i, compute) in self.computes.iter().enumerate() {
+        for compute in &self.computes {
             let before = found.len();
-            let named = |item: &Resource| in_reach(item) && item.id().name == compute.node_set;
-            found.extend(
-                items.iter().enumerate().filter(|(_, item)| named(item)).map(|(at, _)| (compute, at)),
-            );
+            let named = plane.node_sets.iter().filter(|node_set| node_set.id.name == compute.node_set);
+            found.extend(named.filter(in_target).map(|node_set| (compute, node_set)));
             if found.len() == before {
-                let there: Vec<String> = items
-                    .iter()
-                    .filter(|item| in_reach(item))
-                    .map(|item| quoted(item.id().qualified_name()))
-                    .collect();
-                let there = if there.is_empty() {
-                    "there are none at all".to_owned()
-                } else {
-                    format!("there is {}", there.join(", "))
-                };
+                let others = plane.node_sets.iter().filter(in_target);
+                let others: Vec<String> =
+                    others.map(|node_set| quoted(node_set.id.qualified_name())).collect();
+                let others = if others.is_empty() { "none".to_owned() } else { others.join(", ") };
                 let name = quoted(&compute.node_set);
-                let message =
-                    format!("there is no OpenStackDataPlaneNodeSet {name} among the resources; {there}");
-                return Err(Fault::new(&rules::NO_MATCH, message)
-                    .in_config(FieldPath::new("spec.computes").index(i).key("nodeSet")));
+                let message = format!(
+                    "the resources contain no OpenStackDataPlaneNodeSet {name}; they contain {others}"
+                );
+                return Err(Fault::new(&rules::NO_MATCH, message).in_config(compute.field("nodeSet")));
             }
         }
         Ok(found)
     }
 
-    /// Sets up one node set. What was missing has been made.
-    pub(super) fn set_up(
+    /// Configures the node sets. Missing ConfigMaps and services were created before.
+    pub(super) fn configure_computes(
         &self,
-        compute: &Compute,
-        devices: &[Device],
         items: &mut [Resource],
-        at: usize,
         results: &mut Results,
     ) -> Result<(), Fault> {
-        let devices = compute.devices(devices);
-        let namespace = items[at].id().namespace.clone();
-        let service = services::put_in_place(&compute.service(), items, at, results)?;
-        if let Some(map) =
-            position(items, kubernetes::CONFIG_MAP, namespace.as_deref(), &compute.config_map())
+        if self.computes.is_empty() {
+            return Ok(());
+        }
+        let (plane, misreads) = data_plane::read(&World::new(items));
+        let node_sets = self.node_sets(&plane)?;
+        if wrong_type(misreads.iter().filter(|misread| matters(misread, &node_sets, &plane, items)), results)
         {
-            self.write_config(compute, &devices, items, map, service, results)?;
+            return Ok(());
         }
-        if let Some(service) = service {
-            if let Some(wanted) = compute.service.as_ref().filter(|name| **name != items[service].id().name) {
-                let message = format!(
-                    "the node set has a service of its own, {}, which gets the GPUs; {} is not made",
-                    quoted(&items[service].id().name),
-                    quoted(wanted)
-                );
-                results.warning(&rules::OWN_SERVICE, message).field(&items[at], &dataplane::services());
+        let mut with_nova: HashSet<ItemId> = HashSet::new();
+        for (compute, node_set) in node_sets {
+            if services::replace_nova(compute, node_set, &plane, items, results)? {
+                with_nova.insert(node_set.item);
             }
-            let is_ours =
-                |set: &Resource| self.computes.iter().any(|compute| compute.node_set == set.id().name);
-            services::check_sharing(service, items, at, is_ours, results)?;
-            deployments::follow(&compute.service(), service, items, at, results)?;
-            sources::add_config_map(&compute.config_map(), &mut items[service])?;
-            sources::check_references(&items[service], results)?;
-            sources::check_cell(compute.cell.as_deref(), service, items, results)?;
-            sources::check_files(&compute.config_map(), service, items, results)?;
         }
-        compute.iommu.set_kernel_args(&devices, items, at, results)
+        let (plane, _) = data_plane::read(&World::new(items));
+        for (compute, node_set) in self.node_sets(&plane)? {
+            let nova = plane.nova_of(node_set).filter(|_| with_nova.contains(&node_set.item));
+            if nova.is_some() {
+                deployments::replace_nova(&compute.service, node_set, &plane, items, results)?;
+            }
+            self.configure_service(compute, node_set, nova.map(|name| &*name.value), items, results)?;
+            if let Some(kernel_args) = &compute.kernel_args {
+                kernel_args.set(node_set.item, items, results)?;
+            }
+        }
+        self.check_services(&with_nova, items, results)
     }
 
-    /// Writes what a compute reads, its devices and the same aliases as the API, into the ConfigMap.
+    /// Writes the configuration of nova-compute, and adds it to the sources of the service.
+    fn configure_service(
+        &self,
+        compute: &Compute,
+        node_set: &NodeSet,
+        service: Option<&str>,
+        items: &mut [Resource],
+        results: &mut Results,
+    ) -> Result<(), Fault> {
+        let world = World::new(items);
+        let namespace = node_set.id.namespace.as_deref();
+        // Two node sets may share a service, which the first of them has just changed.
+        let service = service.and_then(|name| data_plane::find_service(&world, namespace, name));
+        if let Some(map) = world.find(kubernetes::CONFIG_MAP, namespace, &compute.config_map) {
+            let site = Site::new(map, kubernetes::config_map_data(&compute.key));
+            self.write_config(compute, &site, service.as_ref(), items, results)?;
+        }
+        match service {
+            Some(service) => sources::add_config_map(&compute.config_map, &service, items),
+            None => Ok(()),
+        }
+    }
+
+    /// Writes what nova-compute reads into the ConfigMap: its devices, and the same aliases as the API's.
     fn write_config(
         &self,
         compute: &Compute,
-        devices: &[&Device],
+        site: &Site,
+        service: Option<&Service>,
         items: &mut [Resource],
-        map: usize,
-        service: Option<usize>,
         results: &mut Results,
     ) -> Result<(), Fault> {
-        let path = FieldPath::new("data").key(compute.key.clone());
-        let before: String = items[map].get(&path)?.unwrap_or_default();
-        let others = match service {
-            Some(service) => sources::other_device_specs(service, map, &path, items)?,
-            None => Vec::new(),
+        let before: String = site.item.get(items).get(&site.path)?.unwrap_or_default();
+        let (mut others, misreads) = match service {
+            Some(service) => data_plane::device_specs(service, &World::new(items)),
+            None => (Vec::new(), Vec::new()),
         };
-        let specs_of_others: Vec<PciAlias> = others.iter().map(|(_, spec)| spec.clone()).collect();
+        if wrong_type(&misreads, results) {
+            return Ok(());
+        }
+        others.retain(|spec| spec.site != *site);
         let mut text = before.clone();
-        for wanted in devices.iter().flat_map(|device| compute.device_specs(device)) {
-            match device_spec::add(&wanted, &text, &specs_of_others, self.replace) {
+        for wanted in &compute.device_specs {
+            match device_spec::add(wanted, &text, &others, self.replace) {
                 Ok(new) => text = new,
                 Err(obstacle) => {
-                    let file = obstacle.elsewhere.map(|index| &others[index].0);
-                    let (item, path) = file.map_or((map, &path), |file| (file.item, &file.path));
-                    let finding = results.warning(&rules::DEVICE_SPEC, obstacle.message(&wanted));
-                    finding.field(&items[item], path).current(obstacle.spec.to_string());
+                    let location = obstacle.elsewhere.as_ref().unwrap_or(site).location(items);
+                    let finding = results.warning(&rules::DEVICE_SPEC, obstacle.message(wanted));
+                    finding.at(location).current(obstacle.spec.to_string());
                 }
             }
         }
-        let map = &mut items[map];
-        for device in devices {
-            text = self.with_alias(device, text, map, &path, results);
+        nova_config::alias_syntax(&text, site, items, results);
+        for wanted in &compute.aliases {
+            text = alias::with_alias(wanted, text, self.on_conflict(), site, items, results);
         }
         if self.placement {
-            text = placement::with_option(nova::REPORT_IN_PLACEMENT, text, self.replace, map, &path, results);
+            let option = nova::REPORT_IN_PLACEMENT;
+            text = placement::with_option(option, text, self.replace, site, items, results);
         }
         if self.replace {
             text = device_spec::without_replaced(&before, &text);
         }
-        map.set(&path, text)
+        site.item.get_mut(items).set(&site.path, text)
     }
 
-    /// The ConfigMap and the service that are not there yet.
-    pub(super) fn missing(
+    /// Reports what prevents the services from configuring the GPUs, after all changes.
+    fn check_services(
         &self,
-        compute: &Compute,
-        node_set: &Resource,
-        given: &[Resource],
-    ) -> Result<Vec<Resource>, Fault> {
-        let namespace = node_set.id().namespace.as_deref();
-        let (config_map, service) = (compute.config_map(), compute.service());
-        let mut made = Vec::new();
-        if position(given, kubernetes::CONFIG_MAP, namespace, &config_map).is_none() {
-            made.push(Object::new(kubernetes::CONFIG_MAP, &config_map).namespace(namespace).build()?);
+        with_nova: &HashSet<ItemId>,
+        items: &[Resource],
+        results: &mut Results,
+    ) -> Result<(), Fault> {
+        let world = World::new(items);
+        let (plane, _) = data_plane::read(&world);
+        let (control_planes, misreads) = control_plane::read(&world);
+        let has_gpus = |other: &NodeSet| self.computes.iter().any(|own| own.node_set == other.id.name);
+        for (compute, node_set) in self.node_sets(&plane)? {
+            let namespace = node_set.id.namespace.as_deref();
+            let nova = plane.nova_of(node_set).filter(|_| with_nova.contains(&node_set.item));
+            let Some(service) = nova.and_then(|name| plane.service(namespace, &name.value)) else { continue };
+            if compute.is_service_given && compute.service != service.id.name {
+                let message = format!(
+                    "the node set has its own service {}, which gets the GPUs; {} is not created",
+                    quoted(&service.id.name),
+                    quoted(&compute.service)
+                );
+                let location = node_set.services_site().location(items);
+                results.warning(&rules::OWN_SERVICE, message).at(location);
+            }
+            data_plane_services::service_shared(service, node_set, has_gpus, &plane, items, results);
+            data_plane_services::services_override(node_set, &plane, items, results);
+            let hides_cells = |misread: &&Misread| {
+                misread.site.path == openstack::nova_cell_templates()
+                    && misread.site.item.get(items).id().namespace == node_set.id.namespace
+            };
+            wrong_type(misreads.iter().filter(hides_cells), results);
+            sources::check(compute, &self.computes, service, &control_planes, items, results);
         }
-        let is_wanted =
-            dataplane::services_of(node_set)?.iter().any(|name| *name == service || name == dataplane::NOVA);
-        if is_wanted && position(given, openstack::DATA_PLANE_SERVICE, namespace, &service).is_none() {
-            // One of the user's own that is named like the stock one is what ours must be like.
-            let stock = position(given, openstack::DATA_PLANE_SERVICE, namespace, dataplane::NOVA);
-            let like = stock.map(|at| given[at].value(&FieldPath::new("spec"))).transpose()?.flatten();
-            let cell = compute.cell.as_deref().unwrap_or(dataplane::NOVA_CELL);
-            let spec = like.unwrap_or_else(|| dataplane::nova_service(cell, &config_map));
-            let new = Object::new(openstack::DATA_PLANE_SERVICE, &service).namespace(namespace);
-            made.push(new.field("spec", spec).build()?);
-        }
-        Ok(made)
+        Ok(())
     }
 }
 
-impl Compute {
-    /// A field and what is wrong with it, if anything.
-    fn check(&self, names: &[&str], devices: &[Device]) -> Result<(), (String, String)> {
-        let bad = |field: &str, message: String| Err((field.to_owned(), message));
-        if self.aliases.as_ref().is_some_and(Vec::is_empty) {
-            return bad("aliases", "must name at least one alias; without it, all are meant".to_owned());
-        }
-        let mut unknown = self.aliases.iter().flatten().enumerate();
-        if let Some((j, name)) = unknown.find(|(_, name)| !names.contains(&name.as_str())) {
-            let hint = Hint::among(name, names.iter().copied()).suffix();
-            let message = format!("there is no alias {} in `spec.aliases`{hint}", quoted(name));
-            return bad(&format!("aliases[{j}]"), message);
-        }
-        if let Some((card, part)) = device::card_and_part(&self.devices(devices)) {
-            let message = format!(
-                "the alias {} is for whole cards and {} for their virtual functions: Nova refuses to offer both on one host",
-                quoted(card),
-                quoted(part)
-            );
-            return bad("aliases", message);
-        }
-        let is_file_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-        if !self.key.chars().all(is_file_name) {
-            let message = format!(
-                "must be a file name of letters, digits, `-`, `_` and `.`, got {}",
-                quoted(&self.key)
-            );
-            return bad("key", message);
-        }
-        if !dataplane::is_config_of_nova(&self.key) {
-            let message =
-                format!("must match `*nova*.conf`, or Nova will not see it, got {}", quoted(&self.key));
-            return bad("key", message);
-        }
-        let service = self.service();
-        if dataplane::is_stock(&service) {
-            let message = format!(
-                "{} is a stock service, which the operator writes itself; choose another name",
-                quoted(service)
-            );
-            return bad("service", message);
-        }
-        for (field, name) in [("service", service), ("configMap", self.config_map())] {
-            if !dns::is_subdomain(&name) {
-                let message =
-                    format!("must be a name of lower case letters, digits and hyphens, got {}", quoted(name));
-                return bad(field, message);
-            }
-        }
-        match self.cell.as_deref() {
-            Some("cell0") => bad("cell", "cell0 has no computes".to_owned()),
-            Some(cell) if !dns::is_label(cell) => {
-                bad("cell", format!("must be the name of a cell, got {}", quoted(cell)))
-            }
-            _ => Ok(()),
-        }?;
-        Ok(())
-    }
+/// A service in place of `nova`. If the user has changed `nova`, the new service is like it.
+fn new_service(
+    compute: &Compute,
+    namespace: Option<&str>,
+    plane: &DataPlane,
+    given: &[Resource],
+) -> Result<Resource, Fault> {
+    let own_nova = match plane.service(namespace, dataplane::NOVA) {
+        Some(nova) => nova.item.get(given).value(&dataplane::service_spec())?,
+        None => None,
+    };
+    let cell = compute.cell.as_deref().unwrap_or(dataplane::NOVA_CELL);
+    let spec = own_nova.unwrap_or_else(|| dataplane::nova_service(cell, &compute.config_map));
+    let service = Object::new(openstack::DATA_PLANE_SERVICE, &compute.service).namespace(namespace);
+    service.field("spec", spec).build()
+}
 
-    fn service(&self) -> String {
-        self.service.clone().unwrap_or_else(|| format!("nova-custom-{}", self.node_set))
+/// Whether the function needs what could not be read: the types of services and the lists of node sets in the
+/// namespaces that it changes, Deployments of its node sets, the services of its node sets, and what these read.
+fn matters(
+    misread: &Misread,
+    node_sets: &[(&Compute, &NodeSet)],
+    plane: &DataPlane,
+    items: &[Resource],
+) -> bool {
+    let Site { item, path, .. } = &misread.site;
+    let resource = item.get(items);
+    let namespace = resource.id().namespace.as_deref();
+    let is_near = |(_, node_set): &&(&Compute, &NodeSet)| node_set.id.namespace.as_deref() == namespace;
+    let mut near = node_sets.iter().filter(is_near);
+    let names_or_types = [dataplane::services(), dataplane::node_sets(), dataplane::service_type()];
+    if names_or_types.iter().any(|needed| path.starts_with(needed)) {
+        return near.next().is_some();
     }
-
-    fn config_map(&self) -> String {
-        self.config_map.clone().unwrap_or_else(|| format!("{}-nova", self.node_set))
+    if resource.is(dataplane::DEPLOYMENT) {
+        return near.any(|(_, node_set)| plane.deployments_of(node_set).any(|own| own.item == *item));
     }
-
-    fn devices<'d>(&self, devices: &'d [Device]) -> Vec<&'d Device> {
-        let wanted =
-            |device: &&Device| self.aliases.as_ref().is_none_or(|names| names.contains(&device.name));
-        devices.iter().filter(wanted).collect()
-    }
-
-    /// A `device_spec` for each address that is not part of another one.
-    fn device_specs(&self, device: &Device) -> Vec<PciAlias> {
-        if self.addresses.is_empty() {
-            return vec![device.spec(None)];
-        }
-        let is_part = |index: usize, address: &PciAddress| {
-            let mut others = self.addresses.iter().enumerate();
-            others.any(|(i, other)| other.covers(address) && (other != address || i < index))
-        };
-        let widest = self.addresses.iter().enumerate().filter(|(index, address)| !is_part(*index, address));
-        widest.map(|(_, address)| device.spec(Some(address))).collect()
-    }
+    let mut used = near.flat_map(|(compute, node_set)| {
+        node_set.services.iter().map(|name| &name.value).chain([&compute.service])
+    });
+    used.any(|name| {
+        let service = plane.service(namespace, name);
+        service.is_some_and(|service| service.item == *item || service.refers_to(resource.id()))
+    })
 }

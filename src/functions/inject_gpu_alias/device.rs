@@ -1,33 +1,36 @@
-//! From what the user calls a GPU to what Nova needs to know of it.
+//! One alias: from the name of a GPU or its PCI ids to what Nova needs to know.
+
+use std::collections::HashMap;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
+use crate::checks::gpu_alias;
 use crate::formats::pci::{PciAddress, PciId};
-use crate::krm::{Hint, quoted};
+use crate::krm::{FieldPath, Finding, Hint, Mistakes, quoted};
 use crate::platform::gpu::{self, Gpu};
-use crate::platform::nova::{DeviceType, NumaPolicy, PciAlias};
+use crate::platform::nova::{DeviceType, NumaPolicy, PciSpec};
 
-/// One alias: a name for `gpu`, or for a vendor and a product id.
+/// One alias: a name for `gpu`, or for `vendorId` and `productId`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct GpuAlias {
-    /// The name that flavors ask for: without `,`, `:` and `$`.
+    /// The name that flavors request. It must not contain `,`, `:` or `$`.
     #[schemars(length(min = 1))]
     pub name: String,
-    /// The GPU by its name: `L4`, `A100 PCIe 80GB`, `MI300X`. The catalogue gives its ids.
+    /// The name of the GPU, such as `L4`, `A100 PCIe 80GB` or `MI300X`. The catalogue has its ids.
     gpu: Option<String>,
-    /// The PCI vendor id, four hex digits in quotes: `"10de"` is NVIDIA.
+    /// The PCI vendor id, four hex digits in quotes. `"10de"` is NVIDIA.
     vendor_id: Option<PciId>,
-    /// The PCI product id, four hex digits in quotes: `"27b8"` is the L4. With `gpu`, it chooses one of the
-    /// ids that share that name.
+    /// The PCI product id, four hex digits in quotes. `"27b8"` is the L4. With `gpu`, it selects one of several GPUs
+    /// of that name.
     pub product_id: Option<PciId>,
-    /// What the device is. The compute nodes must use the same type, or no host will match. Without it, the
-    /// catalogue decides: type-PF for cards that show SR-IOV, type-PCI for others and for `nested`. With
-    /// type-VF, `gpu` means the card's virtual functions, with their own product id if they have one.
+    /// How Nova classifies the device. It must be the type that the compute nodes find, or no host matches. By
+    /// default, the catalogue decides: type-PF for cards that show SR-IOV, type-PCI for others and for `nested`. With
+    /// type-VF, `gpu` means the virtual functions of the card, which may have their own product id.
     pub device_type: Option<DeviceType>,
-    /// Whether the compute nodes are virtual machines themselves, so that SR-IOV is hidden from them.
+    /// Whether the compute nodes are virtual machines, which do not show SR-IOV.
     #[serde(default)]
     pub nested: bool,
     /// How strictly a guest must share the device's NUMA node.
@@ -41,72 +44,104 @@ pub(super) struct Device {
     pub vendor: String,
     pub product: String,
     pub device_type: DeviceType,
-    pub numa_policy: Option<NumaPolicy>,
+    numa_policy: Option<NumaPolicy>,
     /// What the catalogue has for these ids.
     pub gpu: Option<&'static Gpu>,
+    /// What to report about the alias.
+    pub remarks: Vec<Finding>,
 }
 
-impl GpuAlias {
-    /// The device, or a field below the alias and what is wrong with it.
-    pub fn device(&self) -> Result<Device, (&'static str, String)> {
-        if let Some(message) = objection(&self.name) {
-            return Err((".name", message.to_owned()));
+/// Resolves aliases, and reports every mistake in them.
+pub(super) fn resolve(aliases: &[GpuAlias], mistakes: &mut Mistakes) -> Vec<Device> {
+    let mut first_of_name: HashMap<&str, usize> = HashMap::new();
+    let mut devices = Vec::new();
+    for (i, alias) in aliases.iter().enumerate() {
+        let path = FieldPath::new("spec.aliases").index(i);
+        let device = alias.resolve(&path, mistakes);
+        let first = *first_of_name.entry(&alias.name).or_insert(i);
+        if first == i {
+            devices.extend(device);
+        } else {
+            let message =
+                format!("the alias {} is already defined in `spec.aliases[{first}]`", quoted(&alias.name));
+            mistakes.add(path.key("name"), message);
         }
+    }
+    devices
+}
+
+/// A field of an alias, or none for the whole alias, and what is wrong with it.
+type Mistake = (Option<&'static str>, String);
+
+impl GpuAlias {
+    fn resolve(&self, path: &FieldPath, mistakes: &mut Mistakes) -> Option<Device> {
+        if let Some(message) = wrong_name(&self.name) {
+            mistakes.add(path.clone().key("name"), message);
+        }
+        match self.device() {
+            Ok(device) => Some(Device { remarks: self.remarks(&device, path), ..device }),
+            Err((field, message)) => {
+                let path = field.into_iter().fold(path.clone(), FieldPath::key);
+                mistakes.add(path, message);
+                None
+            }
+        }
+    }
+
+    fn device(&self) -> Result<Device, Mistake> {
         let (vendor, product) = self.ids()?;
         let gpu = gpu::by_ids(&vendor, &product);
-        let decided = match gpu {
-            Some(_) if self.nested => Some(DeviceType::Pci),
-            Some(gpu) => gpu.device_type(),
-            None => None,
-        };
-        let Some(device_type) = self.device_type.or(decided) else {
+        let expected = gpu.and_then(|gpu| gpu_alias::expected_type(gpu, self.nested));
+        let Some(device_type) = self.device_type.or(expected.map(|(device_type, _)| device_type)) else {
             let why = match gpu {
-                Some(gpu) => format!("whether the {} shows SR-IOV is not known", gpu.name),
+                Some(gpu) => format!("it is not known whether the {} shows SR-IOV", gpu.name),
                 None => format!("{vendor}:{product} is not in the catalogue"),
             };
             let message = format!(
-                "is needed, as {why}: `type-PF` if `lspci -v` on the host says SR-IOV, else `type-PCI`"
+                "is required, because {why}: use `type-PF` if `lspci -v` shows SR-IOV on the host, otherwise `type-PCI`"
             );
-            return Err((".deviceType", message));
+            return Err((Some("deviceType"), message));
         };
         let (name, numa_policy) = (self.name.clone(), self.numa_policy);
-        Ok(Device { name, vendor, product, device_type, numa_policy, gpu })
+        Ok(Device { name, vendor, product, device_type, numa_policy, gpu, remarks: Vec::new() })
     }
 
-    fn ids(&self) -> Result<(String, String), (&'static str, String)> {
+    fn ids(&self) -> Result<(String, String), Mistake> {
         let (vendor, product) =
             (self.vendor_id.as_ref().map(PciId::to_string), self.product_id.as_ref().map(PciId::to_string));
         let Some(name) = &self.gpu else {
             return match (vendor, product) {
                 (Some(vendor), Some(product)) => Ok((vendor, product)),
-                (None, None) => Err(("", "needs a `gpu`, or a `vendorId` and a `productId`".to_owned())),
-                (None, _) => Err((".vendorId", "is needed beside `productId`".to_owned())),
-                (_, None) => Err((".productId", "is needed beside `vendorId`".to_owned())),
+                (None, None) => {
+                    Err((None, "must have a `gpu`, or a `vendorId` and a `productId`".to_owned()))
+                }
+                (None, _) => Err((Some("vendorId"), "is required with `productId`".to_owned())),
+                (_, None) => Err((Some("productId"), "is required with `vendorId`".to_owned())),
             };
         };
         let named = gpu::by_name(name);
         if named.is_empty() {
-            return Err((".gpu", unknown(name)));
+            return Err((Some("gpu"), unknown(name)));
         }
-        let left: Vec<&Gpu> = self
-            .meant(&named)
+        let matching: Vec<&Gpu> = self
+            .candidates(&named)
             .into_iter()
             .filter(|gpu| vendor.as_ref().is_none_or(|id| id == gpu.vendor))
             .filter(|gpu| product.as_ref().is_none_or(|id| id == gpu.product))
             .collect();
-        match left.as_slice() {
+        match matching.as_slice() {
             [gpu] => Ok((gpu.vendor.to_owned(), gpu.product.to_owned())),
-            [] => Err((
-                ".gpu",
-                format!("the {} has other ids than those given: it is {}", name, listed(&named)),
-            )),
-            several => Err((".gpu", ambiguous(name, several))),
+            [] => {
+                let message = format!("the {name} does not have the given ids: it is {}", listed(&named));
+                Err((Some("gpu"), message))
+            }
+            several => Err((Some("gpu"), ambiguous(name, several))),
         }
     }
 
-    /// The GPUs of a name that an alias may be for: cards or, for type-VF, their virtual functions. A
-    /// `productId` chooses among both.
-    fn meant(&self, named: &[&'static Gpu]) -> Vec<&'static Gpu> {
+    /// The GPUs of a name that an alias may be for: cards or, for type-VF, their virtual functions. A `productId`
+    /// selects among both.
+    fn candidates(&self, named: &[&'static Gpu]) -> Vec<&'static Gpu> {
         let with_functions = |gpu: &&'static Gpu| {
             let functions: Vec<&Gpu> = gpu.functions().collect();
             match (&self.product_id, self.device_type) {
@@ -120,7 +155,7 @@ impl GpuAlias {
 }
 
 impl Device {
-    pub fn alias(&self) -> PciAlias {
+    pub fn alias(&self) -> PciSpec {
         let mut pairs = vec![
             ("vendor_id", json!(self.vendor)),
             ("product_id", json!(self.product)),
@@ -128,14 +163,14 @@ impl Device {
             ("name", json!(self.name)),
         ];
         pairs.extend(self.numa_policy.map(|policy| ("numa_policy", json!(policy))));
-        PciAlias::new(pairs)
+        PciSpec::new(pairs)
     }
 
-    /// The value of a `device_spec`: which devices of a host are for guests.
-    pub fn spec(&self, address: Option<&PciAddress>) -> PciAlias {
+    /// The value of a `device_spec`: which devices of a host guests may use.
+    pub fn spec(&self, address: Option<&PciAddress>) -> PciSpec {
         let mut pairs = vec![("vendor_id", json!(self.vendor)), ("product_id", json!(self.product))];
         pairs.extend(address.map(|address| ("address", json!(address.to_string()))));
-        PciAlias::new(pairs)
+        PciSpec::new(pairs)
     }
 
     pub fn ids(&self) -> String {
@@ -152,22 +187,22 @@ pub(super) fn card_and_part<'d>(devices: &[&'d Device]) -> Option<(&'d str, &'d 
     })
 }
 
-/// A name that is not in the catalogue.
+/// The message about a name that is not in the catalogue.
 fn unknown(name: &str) -> String {
     let what = if name.len() > gpu::LONGEST_NAME {
         format!("no GPU has a name of {} characters; ", name.chars().count())
     } else {
-        format!("there is no GPU {} in the catalogue; ", quoted(name))
+        format!("the catalogue has no GPU {}; ", quoted(name))
     };
     let hint = Hint::of(gpu::closest(name)).and("");
     format!(
         "{what}{hint}`rhoso-fn explain gpu` prints the catalogue; for a GPU outside it, remove `gpu` and set `vendorId` and \
          `productId` (`lspci -nn` on the host shows both, as in `[10de:27b8]`) and `deviceType` (`type-PF` if \
-         `lspci -v` shows SR-IOV, else `type-PCI`)"
+         `lspci -v` shows SR-IOV, otherwise `type-PCI`)"
     )
 }
 
-/// A name of several GPUs; some share even the full name.
+/// The message about a name of several GPUs. Some of them even have the same full name.
 fn ambiguous(name: &str, gpus: &[&Gpu]) -> String {
     let is_full = gpus.iter().all(|gpu| gpu.name == gpus[0].name);
     format!(
@@ -175,7 +210,7 @@ fn ambiguous(name: &str, gpus: &[&Gpu]) -> String {
          the host shows it)",
         quoted(name),
         listed(gpus),
-        if is_full { "" } else { "give the full name, or " },
+        if is_full { "" } else { "use the full name, or " },
         gpus[0].product
     )
 }
@@ -185,16 +220,17 @@ fn listed(gpus: &[&Gpu]) -> String {
     each.collect::<Vec<_>>().join(", ")
 }
 
-/// What is wrong with a name, if anything. A flavor parts aliases by commas and counts by colons,
-/// oslo.config takes a dollar sign for the start of another option's name, and Nova's limit is 255.
-fn objection(name: &str) -> Option<&'static str> {
+/// What is wrong with the name of an alias. Flavors separate aliases by commas and counts by colons, oslo.config
+/// substitutes names after a dollar sign, and Nova's limit is 255 characters.
+fn wrong_name(name: &str) -> Option<&'static str> {
     if name.is_empty() {
         Some("must not be empty")
     } else if name.len() > 255 {
         Some("must not be longer than 255 characters")
     } else if name.trim() != name || name.chars().any(|c| c.is_control() || matches!(c, ',' | ':' | '$')) {
         Some(
-            "must not have blanks around it, control characters, `,`, `:` or `$`: a flavor could not ask for it",
+            "must not begin or end with spaces or contain control characters, `,`, `:` or `$`, because flavors could not \
+             request it",
         )
     } else {
         None
@@ -218,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn every_gpu_can_be_chosen_by_its_name_and_its_id() {
+    fn every_gpu_can_be_selected_by_its_name_and_its_id() {
         for gpu in gpu::catalogue() {
             let device_type = gpu.device_type().or(Some(DeviceType::Pci));
             let device = alias(gpu.name, Some(gpu.product), device_type).device();
@@ -227,11 +263,11 @@ mod tests {
     }
 
     #[test]
-    fn a_long_name_is_refused_at_once_and_in_short() {
+    fn a_long_name_is_refused_quickly_with_a_short_message() {
         for piece in ["L4 ", "gpu", "a-", "RTX 4090", "ü"] {
             let (field, message) =
                 alias(&piece.repeat(4_000_000 / piece.len()), None, None).device().unwrap_err();
-            assert_eq!(field, ".gpu");
+            assert_eq!(field, Some("gpu"));
             assert!(message.len() < 1000, "{piece}: {}", message.len());
         }
     }

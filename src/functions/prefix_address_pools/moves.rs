@@ -3,154 +3,158 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::IpAddr;
 
-use super::pools::{Pool, Pools};
-use super::services::Service;
+use super::drafts::Draft;
+use super::pools::OwnPool;
 use crate::checks::rules;
 use crate::formats::ip::{self, Family, IpList};
 use crate::krm::Rule;
+use crate::model::network::Service;
 use crate::platform::service_overrides::RABBITMQ_DISTANCE;
 
-/// The services of a pool that decide where its addresses go: those that are deployed and have an address or
-/// get one, or the others where there are none.
-pub struct Deciding<'s> {
-    services: Vec<&'s Service>,
-    are_live: bool,
+/// The services of a pool that decide where its addresses go: those that are deployed and have or get an address, or
+/// the others if there are none.
+pub struct Deciding<'d> {
+    drafts: Vec<&'d Draft<'d>>,
+    are_deployed: bool,
 }
 
-impl<'s> Deciding<'s> {
-    pub fn among(services: &'s [Service], pool: &Pool, pools: &Pools) -> Self {
-        let has_address = |service: &Service| service.addresses.is_some() || service.needs_address;
-        let asking = services.iter().filter(|s| s.asks_for(pool, pools) && has_address(s));
-        let (live, idle): (Vec<&Service>, Vec<&Service>) = asking.partition(|service| service.exists);
-        let are_live = !live.is_empty();
-        Deciding { services: if are_live { live } else { idle }, are_live }
+impl<'d> Deciding<'d> {
+    /// Selects among the services of one pool.
+    pub fn among(of_pool: &[&'d Draft<'d>]) -> Self {
+        let with_address = of_pool.iter().copied().filter(|draft| draft.has_address());
+        let (deployed, idle): (Vec<_>, Vec<_>) = with_address.partition(|draft| draft.service.is_deployed);
+        let are_deployed = !deployed.is_empty();
+        Deciding { drafts: if are_deployed { deployed } else { idle }, are_deployed }
     }
 
-    /// Whether there are others than RabbitMQ.
+    /// Whether there are services other than RabbitMQ.
     pub fn any_shared(&self) -> bool {
-        self.services.iter().any(|service| !service.is_alone)
+        self.drafts.iter().any(|draft| !draft.service.is_rabbitmq)
+    }
+
+    /// The addresses of the services, and whether they belong to RabbitMQ.
+    fn addresses(&self) -> impl Iterator<Item = (IpAddr, bool)> {
+        self.drafts.iter().flat_map(|draft| {
+            let addresses = draft.service.request.addresses.iter().flat_map(IpList::addresses);
+            addresses.map(|ip| (*ip, draft.service.is_rabbitmq))
+        })
     }
 }
 
-/// How the addresses of one pool move: each to a place of its own.
+/// The moves of the addresses of one pool. Different addresses stay different.
 pub struct Moves<'p> {
-    pool: &'p Pool,
-    /// The lowest address that services ask for, by family, inside the pool and outside.
+    pool: &'p OwnPool,
+    /// The lowest requested address, by family, inside the pool and outside.
     lowest: HashMap<(Family, bool), IpAddr>,
     /// Whether any of the services is deployed.
-    any_live: bool,
-    /// Whether there are others than RabbitMQ.
+    any_deployed: bool,
+    /// Whether there are services other than RabbitMQ.
     any_shared: bool,
-    /// Where an address of what is deployed goes, and whether it is RabbitMQ's.
-    places: BTreeMap<(IpAddr, bool), IpAddr>,
+    /// The new addresses of services that are deployed, by the old address and whether it belongs to RabbitMQ.
+    moves: BTreeMap<(IpAddr, bool), IpAddr>,
 }
 
 impl<'p> Moves<'p> {
-    pub fn plan(pool: &'p Pool, pools: &Pools, services: &[Service]) -> Self {
-        let deciding = Deciding::among(services, pool, pools);
-        let any_shared = deciding.any_shared();
+    /// Plans the moves for the services of the pool.
+    pub fn plan(pool: &'p OwnPool, drafts: &[&Draft<'_>]) -> Self {
+        let deciding = Deciding::among(drafts);
+        let (any_shared, any_deployed) = (deciding.any_shared(), deciding.are_deployed);
         let mut lowest: HashMap<(Family, bool), IpAddr> = HashMap::new();
-        // RabbitMQ's addresses count only where there are no others.
-        for service in deciding.services.iter().filter(|service| service.is_alone != any_shared) {
-            for ip in service.addresses.iter().flat_map(IpList::addresses) {
-                let entry = lowest.entry((Family::of(*ip), pool.contains(*ip))).or_insert(*ip);
-                *entry = (*entry).min(*ip);
-            }
+        // The addresses of RabbitMQ count only if there are no others.
+        for (ip, _) in deciding.addresses().filter(|(_, is_rabbitmq)| *is_rabbitmq != any_shared) {
+            let entry = lowest.entry((Family::of(ip), pool.contains(ip))).or_insert(ip);
+            *entry = (*entry).min(ip);
         }
-        let any_live = deciding.are_live;
-        let mut moves = Moves { pool, lowest, any_live, any_shared, places: BTreeMap::new() };
-        let live = deciding.services.iter().filter(|_| any_live);
-        let old = live.flat_map(|service| {
-            let addresses = service.addresses.iter().flat_map(IpList::addresses);
-            addresses.map(|ip| (*ip, service.is_alone))
-        });
-        // First what the config wants, then what stays, then what may go to one place or another.
-        let in_order: BTreeSet<(u8, bool, IpAddr)> = old
-            .map(|(ip, is_alone)| match moves.is_put(ip, is_alone) {
-                true => (0, is_alone, ip),
-                false => (if pool.contains(ip) { 1 } else { 2 }, is_alone, ip),
+        let mut moves = Moves { pool, lowest, any_deployed, any_shared, moves: BTreeMap::new() };
+        // First the addresses that the functionConfig places, then those that stay, then those with a choice.
+        let in_order: BTreeSet<(u8, bool, IpAddr)> = deciding
+            .addresses()
+            .filter(|_| any_deployed)
+            .map(|(ip, is_rabbitmq)| match moves.is_placed(ip, is_rabbitmq) {
+                true => (0, is_rabbitmq, ip),
+                false => (if pool.contains(ip) { 1 } else { 2 }, is_rabbitmq, ip),
             })
             .collect();
-        for (_, is_alone, ip) in in_order {
-            if let Some(place) = moves.find_place(ip, is_alone) {
-                moves.places.insert((ip, is_alone), place);
+        for (_, is_rabbitmq, ip) in in_order {
+            if let Some(new) = moves.find_address(ip, is_rabbitmq) {
+                moves.moves.insert((ip, is_rabbitmq), new);
             }
         }
         moves
     }
 
-    /// Where an address goes; none when there is no place for it in the pool. What is not deployed takes no
-    /// place from others.
-    pub fn new_place(&self, ip: IpAddr, service: &Service) -> Option<IpAddr> {
-        match service.exists {
-            true => self.places.get(&(ip, service.is_alone)).copied(),
-            false => self.idle_place(ip, service.is_alone),
+    /// The new address; none if the pool has none for it. A service that is not deployed takes no address from others.
+    pub fn new_address(&self, ip: IpAddr, service: &Service) -> Option<IpAddr> {
+        match service.is_deployed {
+            true => self.moves.get(&(ip, service.is_rabbitmq)).copied(),
+            false => self.idle_address(ip, service.is_rabbitmq),
         }
     }
 
-    /// Where an address goes that nobody has: where it would go if its service were deployed, or else to any
-    /// place from where the next run does not move it.
-    fn idle_place(&self, ip: IpAddr, is_alone: bool) -> Option<IpAddr> {
-        if !self.is_put(ip, is_alone) {
-            let mut places = self.candidates(ip, is_alone).into_iter();
-            return places.find(|place| !(is_alone && self.is_reserved(*place)));
+    /// The new address of a service that is not deployed: the one that it would get if it were, or else any that the
+    /// next run does not move.
+    fn idle_address(&self, ip: IpAddr, is_rabbitmq: bool) -> Option<IpAddr> {
+        if !self.is_placed(ip, is_rabbitmq) {
+            let mut candidates = self.candidates(ip, is_rabbitmq).into_iter();
+            return candidates.find(|new| !(is_rabbitmq && self.is_reserved(*new)));
         }
-        let mut places: Vec<IpAddr> = self.at_its_distance(ip).into_iter().collect();
-        if self.any_live && self.pool.is_known() {
-            places.extend(Some(ip).into_iter().chain(self.pool.same_hosts(ip)));
+        let mut candidates: Vec<IpAddr> = self.at_its_distance(ip).into_iter().collect();
+        if self.any_deployed && self.pool.is_known() {
+            candidates.extend(Some(ip).into_iter().chain(self.pool.same_hosts(ip)));
         }
-        places.extend(self.given(ip));
-        places.into_iter().find(|place| !self.pool.is_known() || self.pool.contains(*place))
+        candidates.extend(self.given(ip));
+        candidates.into_iter().find(|new| !self.pool.is_known() || self.pool.contains(*new))
     }
 
-    fn find_place(&self, ip: IpAddr, is_alone: bool) -> Option<IpAddr> {
-        self.candidates(ip, is_alone).into_iter().find(|place| {
-            self.taken_by(*place, ip, is_alone).is_none() && !(is_alone && self.is_reserved(*place))
+    fn find_address(&self, ip: IpAddr, is_rabbitmq: bool) -> Option<IpAddr> {
+        self.candidates(ip, is_rabbitmq).into_iter().find(|new| {
+            self.taken_by(*new, ip, is_rabbitmq).is_none() && !(is_rabbitmq && self.is_reserved(*new))
         })
     }
 
-    /// Which other address has this place already. One that is inside may be what one from outside has
-    /// become before, so that these two may meet, but for RabbitMQ's.
-    fn taken_by(&self, place: IpAddr, ip: IpAddr, is_alone: bool) -> Option<IpAddr> {
-        let is_beside = |other: IpAddr| self.pool.contains(other) == self.pool.contains(ip);
-        let mut others = self.places.iter().filter(|((old, other_is_alone), new)| {
-            **new == place && *old != ip && (is_alone || *other_is_alone || is_beside(*old))
+    /// The other address that already moves to `new`. An address inside the pool may be the result of an earlier run for
+    /// an address outside, so these two may become the same, except for RabbitMQ.
+    fn taken_by(&self, new: IpAddr, ip: IpAddr, is_rabbitmq: bool) -> Option<IpAddr> {
+        let is_on_same_side = |other: IpAddr| self.pool.contains(other) == self.pool.contains(ip);
+        let mut others = self.moves.iter().filter(|((old, other_is_rabbitmq), other_new)| {
+            **other_new == new && *old != ip && (is_rabbitmq || *other_is_rabbitmq || is_on_same_side(*old))
         });
         others.next().map(|((old, _), _)| *old)
     }
 
-    /// Where an address may go, the best first.
-    fn candidates(&self, ip: IpAddr, is_alone: bool) -> Vec<IpAddr> {
+    /// The addresses that an address can move to, the best first.
+    fn candidates(&self, ip: IpAddr, is_rabbitmq: bool) -> Vec<IpAddr> {
         let at_its_distance = self.at_its_distance(ip);
-        let behind_given = |given| {
-            let behind = (RABBITMQ_DISTANCE..).map_while(move |distance| ip::plus(given, distance));
-            behind.take(self.places.len() + 1)
+        let after_given = |given| {
+            let after = (RABBITMQ_DISTANCE..).map_while(move |distance| ip::plus(given, distance));
+            after.take(self.moves.len() + 1)
         };
         if !self.pool.is_known() {
             let Some(given) = self.given(ip) else { return vec![ip] };
             let stays = self.lowest_beside(ip).is_none().then_some(ip);
-            let first = if is_alone { at_its_distance.or(stays) } else { at_its_distance };
-            let more = first.filter(|_| is_alone).map(|_| behind_given(given));
+            let first = if is_rabbitmq { at_its_distance.or(stays) } else { at_its_distance };
+            let more = first.filter(|_| is_rabbitmq).map(|_| after_given(given));
             return first.into_iter().chain(more.into_iter().flatten()).collect();
         }
         let mut found = Vec::new();
-        if !self.is_put(ip, is_alone) {
+        if !self.is_placed(ip, is_rabbitmq) {
             if self.pool.contains(ip) {
                 found.push(ip);
             } else {
                 found.extend(self.pool.same_hosts(ip));
             }
         }
-        if found.is_empty() || is_alone {
+        if found.is_empty() || is_rabbitmq {
             found.extend(at_its_distance);
         }
-        if is_alone && let Some(given) = self.given(ip) {
-            found.extend(behind_given(given));
+        if is_rabbitmq && let Some(given) = self.given(ip) {
+            found.extend(after_given(given));
         }
-        found.retain(|place| self.pool.contains(*place));
+        found.retain(|new| self.pool.contains(*new));
         found
     }
 
+    /// The address that has the same distance from the given address as before from the lowest one.
     fn at_its_distance(&self, ip: IpAddr) -> Option<IpAddr> {
         ip::at_same_distance(ip, self.lowest_beside(ip)?, self.given(ip)?)
     }
@@ -160,51 +164,52 @@ impl<'p> Moves<'p> {
         self.lowest.get(&(Family::of(ip), self.pool.contains(ip))).copied()
     }
 
-    /// Whether the config says where this goes. RabbitMQ stays where it can beside others.
-    fn is_put(&self, ip: IpAddr, is_alone: bool) -> bool {
-        self.given(ip).is_some() && !(is_alone && self.any_shared)
+    /// Whether the functionConfig places this address. If others share an address, RabbitMQ keeps its own if it can.
+    fn is_placed(&self, ip: IpAddr, is_rabbitmq: bool) -> bool {
+        self.given(ip).is_some() && !(is_rabbitmq && self.any_shared)
     }
 
-    /// Whether the services that share an address get this one, some of them only later.
-    fn is_reserved(&self, place: IpAddr) -> bool {
-        self.any_shared && self.given(place) == Some(place)
+    /// Whether services that share an address get this one, now or in a later run.
+    fn is_reserved(&self, new: IpAddr) -> bool {
+        self.any_shared && self.given(new) == Some(new)
     }
 
     fn given(&self, ip: IpAddr) -> Option<IpAddr> {
         self.pool.given.as_ref()?.of_family(Family::of(ip))
     }
 
-    /// The rule and the message where there is no place for an address.
+    /// The rule and the message for an address that cannot move.
     pub fn refusal(&self, ip: IpAddr, service: &Service) -> (&'static Rule, String) {
-        let (name, pool, is_alone) = (&self.pool.name, self.pool.describe(), service.is_alone);
-        if !service.exists {
-            let message = format!("{ip} is not in {pool}; correct it before you enable this");
+        let (pool, is_rabbitmq) = (self.pool.describe(), service.is_rabbitmq);
+        let field = format!("`spec.addresses.{}`", self.pool.base);
+        if !service.is_deployed {
+            let message = format!("{ip} is not in {pool}; correct it before you enable this service");
             return (&rules::ADDRESS_OUTSIDE_POOL, message);
         }
-        let candidates = self.candidates(ip, is_alone);
-        if let Some(place) = candidates.iter().find(|place| is_alone && self.is_reserved(**place)) {
+        let candidates = self.candidates(ip, is_rabbitmq);
+        if let Some(new) = candidates.iter().find(|new| is_rabbitmq && self.is_reserved(**new)) {
             let message = format!(
-                "{ip} would become {place} in {pool}, which `spec.addresses.{name}` gives to services that can share it; give this another address"
+                "{ip} would become {new} in {pool}, which {field} gives to services that share it; give RabbitMQ another address"
             );
             return (&rules::ADDRESS_TWICE, message);
         }
-        let taken = candidates.iter().find_map(|place| Some((place, self.taken_by(*place, ip, is_alone)?)));
-        if let Some((place, other)) = taken {
-            let way_out = if is_alone { "" } else { ", or both the same" };
+        let taken = candidates.iter().find_map(|new| Some((new, self.taken_by(*new, ip, is_rabbitmq)?)));
+        if let Some((new, other)) = taken {
+            let way_out = if is_rabbitmq { "" } else { ", or give both the same address" };
             let message = format!(
-                "{ip} would become {place} in {pool}, and so does {other}; give this another address{way_out}"
+                "{ip} and {other} would both become {new} in {pool}; give this service another address{way_out}"
             );
             return (&rules::ADDRESS_TWICE, message);
         }
         let message = if self.given(ip).is_some() {
             format!(
-                "{ip} would be as far from `spec.addresses.{name}` as before, which is outside {pool}; set a lower address there, or change this one"
+                "{ip} moves together with the lowest address, which {field} sets, and would leave {pool}; set a lower address there, or change this one"
             )
-        } else if !self.pool.sizes().contains_key(&Family::of(ip)) {
-            format!("{ip} is not in {pool}, which has no address of its family; add a range")
+        } else if !self.pool.has_family(Family::of(ip)) {
+            format!("{ip} is not in {pool}, which has no addresses of its family; add a range")
         } else {
             format!(
-                "{ip} is not in {pool}, and nothing there has its host number; give an address in `spec.addresses.{name}`"
+                "{ip} is not in {pool}, and no address there has its host number; set an address in {field}"
             )
         };
         (&rules::ADDRESS_OUTSIDE_POOL, message)

@@ -1,57 +1,55 @@
-//! Names of pools, advertisements and sharing keys: with the instance's prefix, without it, or with the
+//! Names of pools, advertisements and sharing keys: with the prefix of the instance, without a prefix, or with the
 //! prefix of another instance.
 
-use super::PrefixAddressPools;
 use crate::platform::service_overrides::NETWORKS;
 
 #[derive(Debug)]
 pub struct Names {
-    /// The instance's prefix.
+    /// The prefix of the instance.
     pub own: String,
-    /// The prefix that the base has and that the instance's replaces.
+    /// The prefix that names in the base have, and that the prefix of the instance replaces.
     pub from: Option<String>,
-    /// The instance's namespace and its prefix, without the numbers that tell instances apart.
+    /// The namespace and the prefix of the instance, without the numbers that distinguish instances.
     stems: [String; 2],
 }
 
-/// A name that another instance's prefix may be in front of.
+/// A name that may begin with the prefix of another instance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Foreign<'n> {
     pub prefix: &'n str,
-    /// What the name is without the prefix.
+    /// The name without the prefix: a pool of this instance, or a network that every instance has.
     pub role: &'n str,
 }
 
 impl Names {
-    pub fn new(config: &PrefixAddressPools) -> Self {
-        let own = config.prefix();
-        let stems = [stem(&config.namespace), stem(&own)].map(str::to_owned);
-        Names { own, from: config.from.clone(), stems }
+    pub fn new(namespace: &str, own: String, from: Option<String>) -> Self {
+        let stems = [stem(namespace), stem(&own)].map(str::to_owned);
+        Names { own, from, stems }
     }
 
-    /// Whether a name has the instance's prefix.
+    /// Whether a name has the prefix of the instance.
     pub fn is_own(&self, name: &str) -> bool {
         strip(name, &self.own).is_some()
     }
 
-    /// Whether a name has the prefix that is replaced.
+    /// Whether a name has the prefix to replace.
     pub fn is_from(&self, name: &str) -> bool {
         self.from.as_ref().is_some_and(|from| strip(name, from).is_some()) && !self.is_own(name)
     }
 
-    /// The name without the instance's prefix and the one that it replaces.
+    /// The name without the prefix of the instance and the prefix to replace.
     pub fn base<'n>(&self, name: &'n str) -> &'n str {
         let name = strip(name, &self.own).unwrap_or(name);
         self.from.as_ref().and_then(|from| strip(name, from)).unwrap_or(name)
     }
 
-    /// The name with the instance's prefix, once.
+    /// The name with the prefix of the instance, once.
     pub fn prefixed(&self, name: &str) -> String {
         format!("{}{}", self.own, self.base(name))
     }
 
-    /// The prefix of another instance, where the rest of the name is a pool of this one or a network that
-    /// every instance has.
+    /// The prefix of another instance, if the rest of the name is a pool of this one or a network that every instance
+    /// has.
     pub fn foreign<'n>(&self, name: &'n str, is_pool: impl Fn(&str) -> bool) -> Option<Foreign<'n>> {
         if self.is_own(name) {
             return None;
@@ -61,8 +59,8 @@ impl Names {
         known.next().map(|(prefix, role)| Foreign { prefix, role })
     }
 
-    /// Whether a prefix is that of another instance as certainly as a name can tell: it differs from the
-    /// instance's in the number only, as `rhoso1-` does from `rhoso2-`.
+    /// Whether a prefix clearly belongs to another instance: it differs from the prefix of this one only in the number,
+    /// like `rhoso1-` and `rhoso2-`.
     pub fn is_sibling(&self, prefix: &str) -> bool {
         let stem = stem(prefix);
         prefix != self.own && !stem.is_empty() && self.stems.iter().any(|own| own == stem)
@@ -84,8 +82,7 @@ mod tests {
     use super::*;
 
     fn names(own: &str, from: Option<&str>) -> Names {
-        let stems = [stem(own), stem(own)].map(str::to_owned);
-        Names { own: own.to_owned(), from: from.map(str::to_owned), stems }
+        Names::new(own, own.to_owned(), from.map(str::to_owned))
     }
 
     #[test]
@@ -97,8 +94,8 @@ mod tests {
             assert_eq!(names.prefixed(name), "rhoso2-internalapi", "{name}");
         }
         assert_eq!(names.base("rhoso1-"), "rhoso1-");
-        // The instance's prefix may begin with the one that it replaces.
-        let longer = super::tests::names("openstack-2-", Some("openstack-"));
+        // The prefix of the instance may begin with the prefix to replace.
+        let longer = Names::new("openstack-2", "openstack-2-".to_owned(), Some("openstack-".to_owned()));
         assert_eq!(longer.prefixed("openstack-internalapi"), "openstack-2-internalapi");
         assert_eq!(longer.prefixed("openstack-2-internalapi"), "openstack-2-internalapi");
     }

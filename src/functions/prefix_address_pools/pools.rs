@@ -1,35 +1,37 @@
-//! The instance's pools.
+//! The pools of the instance.
 
-use crate::checks::rules;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashMap;
 use std::net::IpAddr;
 
+use super::instance::Instance;
 use super::names::Names;
-use super::neighbours::{Neighbours, Owner};
-use super::{PrefixAddressPools, foreign, scope};
+use super::other_instances::{OtherInstances, PoolOwner};
+use super::{foreign, scope};
+use crate::checks::{self, rules};
 use crate::formats::ip::{Family, IpList, IpRange};
-use crate::krm::{Fault, FieldPath, FieldPattern, Hint, Resource, Results, quoted};
-use crate::platform::metallb;
+use crate::krm::{Fault, FieldPath, Hint, Resource, Results, quoted};
+use crate::model::ItemId;
+use crate::model::network::{Network, Pool};
 
 /// A pool of the instance.
 #[derive(Debug)]
-pub struct Pool {
+pub struct OwnPool {
     /// Its name without the prefix.
-    pub name: String,
-    /// None when it lives elsewhere.
-    pub item: Option<usize>,
-    /// None of them when it lives elsewhere.
+    pub base: String,
+    /// None if the pool is not in the package.
+    pub item: Option<ItemId>,
+    /// The ranges that are known. Empty if the pool is not in the package.
     pub ranges: Vec<IpRange>,
-    /// The address that the config gives to its services.
+    /// The addresses that the functionConfig gives to its services.
     pub given: Option<IpList>,
 }
 
-impl Pool {
+impl OwnPool {
     pub fn contains(&self, ip: IpAddr) -> bool {
         self.ranges.iter().any(|range| range.contains(ip))
     }
 
-    /// The pool's addresses with the same host number.
+    /// The addresses of the pool with the same host number.
     pub fn same_hosts(&self, ip: IpAddr) -> impl Iterator<Item = IpAddr> {
         self.ranges.iter().filter_map(move |range| range.same_host(ip))
     }
@@ -38,269 +40,246 @@ impl Pool {
         !self.ranges.is_empty()
     }
 
+    pub fn has_family(&self, family: Family) -> bool {
+        self.ranges.iter().any(|range| range.family() == family)
+    }
+
     /// The name and the ranges, for messages.
     pub fn describe(&self) -> String {
         let ranges: Vec<String> = self.ranges.iter().map(ToString::to_string).collect();
         let ranges = if ranges.is_empty() { String::new() } else { format!(" ({})", ranges.join(", ")) };
-        format!("the pool {}{ranges}", quoted(&self.name))
-    }
-
-    /// The families that it has addresses of, and how many.
-    pub fn sizes(&self) -> BTreeMap<Family, u128> {
-        self.ranges.iter().fold(BTreeMap::new(), |mut sizes, range| {
-            let size = sizes.entry(range.family()).or_insert(0u128);
-            *size = size.saturating_add(range.size());
-            sizes
-        })
+        format!("the pool {}{ranges}", quoted(&self.base))
     }
 }
 
+/// A pool of the package that does not belong to the instance.
 #[derive(Debug)]
-pub struct Pools {
-    pub names: Names,
-    pools: Vec<Pool>,
-    /// The package's other pools.
-    others: Vec<Other>,
-    /// Whether the config lists the instance's pools.
-    pub are_listed: bool,
-}
-
-/// A pool of the package that is not the instance's.
-#[derive(Debug)]
-pub struct Other {
+pub struct OtherPool {
     name: String,
-    /// The namespaces that it is of, where that is known.
+    /// The namespaces that it belongs to, as far as they are known.
     pub owners: Vec<String>,
-    /// Whether a control plane of the package owns it, so that nothing can make it the instance's.
-    pub is_fixed: bool,
+    /// Whether a control plane of the package owns it. Then the functionConfig cannot claim it.
+    pub is_owned: bool,
 }
 
-impl Other {
-    fn of(name: &str, owner: Owner) -> Self {
-        Other { name: name.to_owned(), owners: vec![owner.namespace], is_fixed: true }
+impl OtherPool {
+    fn of(name: &str, owner: PoolOwner) -> Self {
+        OtherPool { name: name.to_owned(), owners: vec![owner.namespace], is_owned: true }
     }
 }
 
-impl Pools {
+/// The position of a pool among those of the instance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PoolId(usize);
+
+/// The pools of the package: those of the instance, and others.
+#[derive(Debug)]
+pub struct Pools<'i> {
+    pub names: &'i Names,
+    /// Whether the functionConfig lists the pools of the instance.
+    pub are_listed: bool,
+    own: Vec<OwnPool>,
+    own_by_base: HashMap<String, PoolId>,
+    others: Vec<OtherPool>,
+    others_by_name: HashMap<String, usize>,
+}
+
+impl<'i> Pools<'i> {
+    /// Finds the pools of the instance, and reports pools whose owner the functionConfig and the package disagree about.
     pub fn survey(
-        config: &PrefixAddressPools,
+        instance: &'i Instance,
+        network: &Network,
+        others: &OtherInstances,
         items: &[Resource],
-        neighbours: &Neighbours,
         results: &mut Results,
     ) -> Result<Self, Fault> {
         let mut pools = Pools {
-            names: Names::new(config),
-            pools: Vec::new(),
+            names: &instance.names,
+            are_listed: instance.listed.is_some(),
+            own: Vec::new(),
+            own_by_base: HashMap::new(),
             others: Vec::new(),
-            are_listed: config.pools.is_some(),
+            others_by_name: HashMap::new(),
         };
-        let (mut refused, mut seen) = (Vec::new(), HashSet::new());
-        for (i, item) in items.iter().enumerate().filter(|(_, item)| item.is(metallb::ADDRESS_POOL)) {
-            let id = item.id();
-            if id.name.is_empty() {
-                let message = "this pool has no name, so nothing shows whose it is; give it one";
-                results.error(&rules::POOL_NAME, message).field(item, &FieldPath::new("metadata"));
-                continue;
-            }
-            if !seen.insert(id.object_key()) {
-                let message =
-                    format!("a pool {} is in the package already; remove one of them", quoted(&id.name));
-                results.error(&rules::POOL_TWICE, message).field(item, &FieldPath::new("metadata.name"));
-                continue;
-            }
-            let name = pools.names.base(&id.name).to_owned();
-            let is_listed = config.pools.as_ref().map(|listed| listed.contains(&name));
-            match neighbours.owner(item, &pools.names, config, items)? {
-                Some(owner) if is_listed == Some(true) => refused.push((i, name, owner)),
+        let mut refused = Vec::new();
+        for pool in network.distinct_pools().filter(|pool| !pool.name.is_empty()) {
+            let base = instance.names.base(&pool.name);
+            let is_listed = instance.listed.as_ref().map(|listed| listed.iter().any(|name| name == base));
+            match others.owner(pool, instance, items) {
+                Some(owner) if is_listed == Some(true) => refused.push((pool, owner)),
                 Some(owner) => {
                     if is_listed.is_none() {
-                        owner.note(item, results);
+                        owner.note(pool, items, results);
                     }
-                    pools.others.push(Other::of(&id.name, owner));
+                    pools.push_other(OtherPool::of(&pool.name, owner));
                 }
-                None if pools.is_ours(item, is_listed, config, results)? => {
-                    pools.add(i, name, items, config, results)?;
+                None if is_own(pool, is_listed, instance, items, results) => {
+                    pools.add(pool, instance, items, results);
                 }
                 None => {
-                    let owners = scope::others(item, config)?;
-                    pools.others.push(Other { name: id.name.clone(), owners, is_fixed: false });
+                    let owners = scope::other_namespaces(pool, instance);
+                    pools.push_other(OtherPool { name: pool.name.clone(), owners, is_owned: false });
                 }
             }
         }
-        for (i, name, owner) in refused {
-            if pools.find(&name).is_none() {
-                let message = format!(
-                    "{}, so `spec.pools` cannot make it this instance's; give the instance a pool of its own",
-                    owner.describe()
-                );
-                results.error(&rules::OTHER_NAMESPACE, message).on(&items[i]);
-                // One report here is enough; its services are not reported again.
-                pools.add(i, name, items, config, results)?;
-            } else {
-                owner.note(&items[i], results);
-                pools.others.push(Other::of(&items[i].id().name, owner));
-            }
+        for (pool, owner) in refused {
+            pools.add_refused(pool, owner, instance, items, results);
         }
-        pools.add_elsewhere(config, results);
-        if pools.pools.is_empty() && !results.has_errors() {
-            return Err(foreign::no_pool(&pools, config, items, neighbours)?);
+        pools.add_elsewhere(instance, results);
+        if pools.own.is_empty() && !results.has_errors() {
+            return Err(foreign::no_pool(&pools, instance, network, others));
         }
         pools.check_given(results);
         Ok(pools)
     }
 
-    /// Whether a pool that no control plane of another namespace owns is the instance's.
-    fn is_ours(
-        &self,
-        item: &Resource,
-        is_listed: Option<bool>,
-        config: &PrefixAddressPools,
-        results: &mut Results,
-    ) -> Result<bool, Fault> {
-        let name = &item.id().name;
-        if let Some(is_listed) = is_listed {
-            return Ok(is_listed);
+    /// Adds a pool of the package.
+    fn add(&mut self, pool: &Pool, instance: &Instance, items: &[Resource], results: &mut Results) {
+        let base = self.names.base(&pool.name).to_owned();
+        self.check_twin(&base, pool, items, results);
+        if instance.is_scoped {
+            scope::check(pool, instance, items, results);
         }
-        if self.names.is_own(name) || self.names.is_from(name) {
-            return Ok(!scope::is_named_for_others(item, &self.names, config)?);
-        }
-        if scope::is_of_others(item, config, results)? {
-            return Ok(false);
-        }
-        if let Some(message) = foreign::pool_message(&self.names, name) {
-            results.error(&rules::FOREIGN_PREFIX, message).field(item, &FieldPath::new("metadata.name"));
-        }
-        Ok(true)
+        checks::no_addresses(pool, items, results);
+        let given = instance.given_addresses(&base).cloned();
+        self.push_own(OwnPool { ranges: pool.ranges().collect(), item: Some(pool.item), given, base });
     }
 
-    fn add(
+    /// Adds a pool that the functionConfig lists although it belongs to another instance, unless another pool has the
+    /// listed name.
+    fn add_refused(
         &mut self,
-        i: usize,
-        name: String,
+        pool: &Pool,
+        owner: PoolOwner,
+        instance: &Instance,
         items: &[Resource],
-        config: &PrefixAddressPools,
         results: &mut Results,
-    ) -> Result<(), Fault> {
-        let item = &items[i];
-        self.check_twin(&name, item, items, results);
-        if config.scope {
-            scope::check(item, &self.names, config, results)?;
+    ) {
+        if self.find(&pool.name).is_some() {
+            owner.note(pool, items, results);
+            self.push_other(OtherPool::of(&pool.name, owner));
+            return;
         }
-        let given = config.addresses.get(&name).cloned();
-        self.pools.push(Pool { ranges: ranges(item, results)?, item: Some(i), given, name });
-        Ok(())
+        let message = format!(
+            "{}, so `spec.pools` cannot claim it for this instance; give the instance its own pool",
+            owner.describe()
+        );
+        results.error(&rules::FOREIGN_POOL, message).on(pool.item.get(items));
+        // Counted as a pool of the instance, so that its services are not reported as well.
+        self.add(pool, instance, items, results);
     }
 
-    /// The pools that the config lists and the package does not have.
-    fn add_elsewhere(&mut self, config: &PrefixAddressPools, results: &mut Results) {
-        for name in config.pools.iter().flatten() {
+    /// Adds the pools that the functionConfig lists and the package does not have.
+    fn add_elsewhere(&mut self, instance: &Instance, results: &mut Results) {
+        for (index, name) in instance.listed.iter().flatten().enumerate() {
             if self.find(name).is_some() {
                 continue;
             }
             let others = self.others.iter().map(|other| self.names.base(&other.name));
             let hint = Hint::among(name, others).suffix();
             let message = format!(
-                "the pool {} is not in the package; it may live elsewhere, so addresses in it are not checked, and move only by `spec.addresses.{name}`{hint}",
+                "the pool {} is not in the package, so its addresses are not checked, and change only to those in `spec.addresses.{name}`{hint}",
                 quoted(name)
             );
-            results.warning(&rules::POOL_ELSEWHERE, message);
-            let given = config.addresses.get(name).cloned();
-            self.pools.push(Pool { item: None, ranges: Vec::new(), given, name: name.clone() });
+            let path = FieldPath::new("spec.pools").index(index);
+            results.warning(&rules::POOL_ELSEWHERE, message).in_config(path);
+            let given = instance.given_addresses(name).cloned();
+            self.push_own(OwnPool { item: None, ranges: Vec::new(), given, base: name.clone() });
         }
     }
 
-    /// MetalLB reads the pools of one namespace, so that one of two with the same name is not meant.
-    fn check_twin(&self, name: &str, item: &Resource, items: &[Resource], results: &mut Results) {
-        let twin = self.find(name).and_then(|pool| items.get(pool.item?));
-        if let Some(twin) = twin.filter(|twin| twin.id().namespace != item.id().namespace) {
+    fn push_own(&mut self, pool: OwnPool) {
+        self.own_by_base.entry(pool.base.clone()).or_insert(PoolId(self.own.len()));
+        self.own.push(pool);
+    }
+
+    fn push_other(&mut self, pool: OtherPool) {
+        self.others_by_name.entry(pool.name.clone()).or_insert(self.others.len());
+        self.others.push(pool);
+    }
+
+    /// MetalLB reads only one namespace, so it ignores one of two pools with the same name.
+    fn check_twin(&self, base: &str, pool: &Pool, items: &[Resource], results: &mut Results) {
+        let twin = self.find(base).and_then(|id| Some(self.get(id).item?.get(items)));
+        if let Some(twin) = twin.filter(|twin| twin.id().namespace != pool.namespace) {
             let message = format!(
-                "{} is a pool {} too, in another namespace, and MetalLB reads one namespace only; remove one of them",
+                "{} is also a pool {}, in another namespace, and MetalLB reads only one namespace; remove one of them",
                 twin.id(),
-                quoted(name)
+                quoted(base)
             );
-            results.error(&rules::POOL_TWICE, message).field(item, &FieldPath::new("metadata.namespace"));
+            let path = FieldPath::new("metadata.namespace");
+            results.error(&rules::POOL_TWICE, message).field(pool.item.get(items), &path);
         }
     }
 
-    /// An address that its pool does not have is said once, and not followed.
+    /// Reports given addresses outside their pool. They are reported once, and then ignored.
     fn check_given(&mut self, results: &mut Results) {
-        for pool in self.pools.iter_mut().filter(|pool| pool.is_known()) {
-            let wrong = |ip: &&IpAddr| !pool.contains(**ip);
-            if let Some(ip) = pool.given.iter().flat_map(IpList::addresses).find(wrong) {
-                let (name, range) = (&pool.name, pool.describe());
-                let message = format!("`spec.addresses.{name}` is {ip}, which is not in {range}");
-                results.error(&rules::ADDRESS_OUTSIDE_POOL, message);
+        for pool in self.own.iter_mut().filter(|pool| pool.is_known()) {
+            let is_outside = |ip: &&IpAddr| !pool.contains(**ip);
+            if let Some(ip) = pool.given.iter().flat_map(IpList::addresses).find(is_outside) {
+                let message = format!("{ip} is not in {}", pool.describe());
+                let path = FieldPath::new("spec.addresses").key(pool.base.clone());
+                results.error(&rules::ADDRESS_OUTSIDE_POOL, message).in_config(path);
                 pool.given = None;
             }
         }
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = &Pool> {
-        self.pools.iter()
+    pub fn is_empty(&self) -> bool {
+        self.own.is_empty()
     }
 
-    /// The names of the instance's pools, without prefix.
+    /// The pools of the instance.
+    pub fn iter(&self) -> impl Iterator<Item = (PoolId, &OwnPool)> {
+        self.own.iter().enumerate().map(|(position, pool)| (PoolId(position), pool))
+    }
+
+    pub fn get(&self, id: PoolId) -> &OwnPool {
+        &self.own[id.0]
+    }
+
+    /// The names of the instance's pools, without the prefix.
     pub fn bases(&self) -> impl Iterator<Item = &str> {
-        self.pools.iter().map(|pool| pool.name.as_str())
+        self.own.iter().map(|pool| pool.base.as_str())
     }
 
-    /// The instance's pool of this name, with or without the prefix.
-    pub fn find(&self, name: &str) -> Option<&Pool> {
-        let base = self.names.base(name);
-        self.pools.iter().find(|pool| pool.name == base)
+    /// The pool of the instance with this name, with or without the prefix.
+    pub fn find(&self, name: &str) -> Option<PoolId> {
+        self.own_by_base.get(self.names.base(name)).copied()
     }
 
-    /// The pool of the package, not the instance's, that has exactly this name.
-    pub fn other(&self, name: &str) -> Option<&Other> {
-        self.others.iter().find(|other| other.name == name)
+    /// The pool of the package that has exactly this name and does not belong to the instance.
+    pub fn other(&self, name: &str) -> Option<&OtherPool> {
+        self.others_by_name.get(name).map(|position| &self.others[*position])
     }
 
     /// The names of the package's other pools.
     pub fn others(&self) -> impl Iterator<Item = &str> {
         self.others.iter().map(|other| other.name.as_str())
     }
-
-    /// Writes names and scope.
-    pub fn write(
-        &self,
-        items: &mut [Resource],
-        config: &PrefixAddressPools,
-        results: &mut Results,
-    ) -> Result<(), Fault> {
-        for item in self.iter().filter_map(|pool| pool.item) {
-            let pool = &mut items[item];
-            pool.set(&FieldPath::new("metadata.name"), self.names.prefixed(&pool.id().name))?;
-            if config.scope {
-                pool.set(&metallb::allowed_namespaces(), vec![config.namespace.as_str()])?;
-                scope::warn_selectors(pool, config, results)?;
-            }
-            if pool.id().namespace.as_ref() == Some(&config.namespace) {
-                let message = "MetalLB reads pools in its own namespace only, and this is the instance's; did a `namespace:` of kustomize move it?";
-                results
-                    .warning(&rules::POOL_NAMESPACE, message)
-                    .field(pool, &FieldPath::new("metadata.namespace"));
-            }
-        }
-        Ok(())
-    }
 }
 
-fn ranges(pool: &Resource, results: &mut Results) -> Result<Vec<IpRange>, Fault> {
-    let mut ranges = Vec::new();
-    let places = pool.fields(&FieldPattern::each_of(&metallb::addresses()))?;
-    if places.is_empty() {
-        let message = "this pool has no addresses, and MetalLB refuses it; add a range";
-        results.error(&rules::BAD_RANGE, message).field(pool, &metallb::addresses());
+/// Whether a pool that no control plane of another namespace owns belongs to the instance.
+fn is_own(
+    pool: &Pool,
+    is_listed: Option<bool>,
+    instance: &Instance,
+    items: &[Resource],
+    results: &mut Results,
+) -> bool {
+    let names = &instance.names;
+    if let Some(is_listed) = is_listed {
+        return is_listed;
     }
-    for path in places {
-        let text: String = pool.get(&path)?.unwrap_or_default();
-        match IpRange::parse(&text) {
-            Ok(range) => ranges.push(range),
-            Err(why) => {
-                let message = format!("MetalLB cannot read {}: {why}", quoted(&text));
-                results.error(&rules::BAD_RANGE, message).field(pool, &path);
-            }
-        }
+    if names.is_own(&pool.name) || names.is_from(&pool.name) {
+        return !scope::is_named_for_others(pool, instance);
     }
-    Ok(ranges)
+    if scope::is_reserved_for_others(pool, instance, items, results) {
+        return false;
+    }
+    if let Some(message) = foreign::pool_message(names, &pool.name) {
+        let path = FieldPath::new("metadata.name");
+        results.error(&rules::FOREIGN_PREFIX, message).field(pool.item.get(items), &path);
+    }
+    true
 }

@@ -1,92 +1,76 @@
-//! Whose a pool is, by the namespaces that may use it.
+//! The owner of a pool, judged by the namespaces that may use it.
 
+use super::instance::Instance;
+use super::other_instances::begins_with;
 use crate::checks::rules;
-use serde_json::Value;
-
-use super::PrefixAddressPools;
-use super::names::Names;
-use super::neighbours::starts;
-use crate::krm::{Fault, Resource, Results, quoted};
+use crate::krm::{Resource, Results, quoted};
+use crate::model::network::Pool;
 use crate::platform::metallb;
 
-/// The namespaces that may use a pool, but for the instance's.
-pub fn others(pool: &Resource, config: &PrefixAddressPools) -> Result<Vec<String>, Fault> {
-    let mut others: Vec<String> = pool.get(&metallb::allowed_namespaces())?.unwrap_or_default();
-    others.retain(|other| *other != config.namespace);
-    Ok(others)
+/// The namespaces that may use a pool, without that of the instance.
+pub fn other_namespaces(pool: &Pool, instance: &Instance) -> Vec<String> {
+    pool.namespaces.iter().filter(|other| **other != instance.namespace).cloned().collect()
 }
 
-/// Whether a pool that has the instance's prefix, or the one that is replaced, is named for another namespace
-/// that alone may use it: `openstack-2-internalapi` of `openstack-2`, beside the prefix `openstack-`.
-pub fn is_named_for_others(
-    pool: &Resource,
-    names: &Names,
-    config: &PrefixAddressPools,
-) -> Result<bool, Fault> {
-    let allowed: Vec<String> = pool.get(&metallb::allowed_namespaces())?.unwrap_or_default();
-    let prefix = if names.is_own(&pool.id().name) { Some(&names.own) } else { names.from.as_ref() };
+/// Whether a pool with the instance's prefix, or the prefix that it replaces, is named for another namespace that
+/// alone may use it. For example, `openstack-2-internalapi` belongs to `openstack-2`, although it also begins with
+/// the prefix `openstack-`.
+pub fn is_named_for_others(pool: &Pool, instance: &Instance) -> bool {
+    let names = &instance.names;
+    let prefix = if names.is_own(&pool.name) { Some(&names.own) } else { names.from.as_ref() };
     let is_longer = |other: &str| prefix.is_some_and(|prefix| other.len() + 1 > prefix.len());
-    let mut named = allowed.iter().filter(|other| starts(&pool.id().name, other) && is_longer(other));
-    Ok(!allowed.contains(&config.namespace) && named.next().is_some())
+    let is_named_for = |other: &String| begins_with(&pool.name, other) && is_longer(other);
+    !pool.namespaces.contains(&instance.namespace) && pool.namespaces.iter().any(is_named_for)
 }
 
-/// Whether a pool has been made another instance's: only other namespaces may use it. If it does not begin
-/// with the name of one, that is worth a word.
-pub fn is_of_others(
-    pool: &Resource,
-    config: &PrefixAddressPools,
+/// Whether only other namespaces may use a pool. Reports it, unless the pool has the name of one of them.
+pub fn is_reserved_for_others(
+    pool: &Pool,
+    instance: &Instance,
+    items: &[Resource],
     results: &mut Results,
-) -> Result<bool, Fault> {
-    let allowed: Vec<String> = pool.get(&metallb::allowed_namespaces())?.unwrap_or_default();
-    if allowed.is_empty() || allowed.contains(&config.namespace) {
-        return Ok(false);
+) -> bool {
+    if pool.namespaces.is_empty() || pool.namespaces.contains(&instance.namespace) {
+        return false;
     }
-    let name = &pool.id().name;
-    if !allowed.iter().any(|other| starts(name, other)) {
+    if !pool.namespaces.iter().any(|other| begins_with(&pool.name, other)) {
         let message = format!(
-            "only {} may use this pool, so that it is taken for another instance's and left alone; if it is the instance's, name it in `spec.pools`",
-            list(&allowed)
+            "only {} may use this pool, so it belongs to another instance and is not changed; if it belongs to this one, list it in `spec.pools`",
+            list(&pool.namespaces)
         );
-        results.warning(&rules::OTHER_NAMESPACE, message).field(pool, &metallb::allowed_namespaces());
+        let resource = pool.item.get(items);
+        results.warning(&rules::FOREIGN_POOL, message).field(resource, &metallb::allowed_namespaces());
     }
-    Ok(true)
+    true
 }
 
-/// To take a pool away from others needs a word: its name in `pools`, or the one other namespace's prefix in
-/// `from`.
-pub fn check(
-    pool: &Resource,
-    names: &Names,
-    config: &PrefixAddressPools,
-    results: &mut Results,
-) -> Result<(), Fault> {
-    let others = others(pool, config)?;
-    let may_take = config.pools.is_some() || (names.is_from(&pool.id().name) && others.len() == 1);
-    if !others.is_empty() && !may_take {
+/// Reports other namespaces that would lose access to a pool. The functionConfig can accept this: it lists the pool, or
+/// `from` is the prefix of the only other namespace.
+pub fn check(pool: &Pool, instance: &Instance, items: &[Resource], results: &mut Results) {
+    let others = other_namespaces(pool, instance);
+    let is_accepted = instance.listed.is_some() || (instance.names.is_from(&pool.name) && others.len() == 1);
+    if !others.is_empty() && !is_accepted {
         let message = format!(
-            "{} could not use this pool any more; name the pool in `spec.pools` if that is wanted, and give `scope: false` too if not",
+            "{} would lose access to this pool; list the pool in `spec.pools` to reserve it anyway, or also set `scope: false` to keep it open",
             list(&others)
         );
-        results.error(&rules::SCOPE, message).field(pool, &metallb::allowed_namespaces());
+        let resource = pool.item.get(items);
+        results.error(&rules::SHARED_POOL, message).field(resource, &metallb::allowed_namespaces());
     }
-    Ok(())
 }
 
-/// Who may use the pool all the same.
-pub fn warn_selectors(
-    pool: &Resource,
-    config: &PrefixAddressPools,
-    results: &mut Results,
-) -> Result<(), Fault> {
-    let selectors: Vec<Value> = pool.get(&metallb::namespace_selectors())?.unwrap_or_default();
-    if !selectors.is_empty() {
+/// Reports selectors that keep a pool open to other namespaces.
+pub fn warn_selectors(pool: &Pool, instance: &Instance, items: &[Resource], results: &mut Results) {
+    if pool.selects_namespaces {
         let message = format!(
-            "the namespaces that are selected here may use this pool too, not only {}; remove this if they should not",
-            quoted(&config.namespace)
+            "namespaces that these selectors match may also use the pool, not only {}; remove the selectors if they should not",
+            quoted(&instance.namespace)
         );
-        results.warning(&rules::SCOPE, message).field(pool, &metallb::namespace_selectors());
+        let resource = pool.item.get(items);
+        results
+            .warning(&rules::NAMESPACE_SELECTORS, message)
+            .field(resource, &metallb::namespace_selectors());
     }
-    Ok(())
 }
 
 fn list(names: &[String]) -> String {

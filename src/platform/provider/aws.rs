@@ -30,8 +30,8 @@ pub const FACTS: Facts = Facts {
 
 const ZONES: Zones = Zones {
     field: "placement.availabilityZone",
-    // The letters of any account: AWS maps the zones of its oldest regions to other letters in each account, and may
-    // leave one out. Every region has at least three zones.
+    // All letters that an account may have. In the oldest regions, AWS maps zones to letters per account, and may leave one
+    // out. Every region has at least three zones.
     names: ZoneNames::Letters {
         separator: "",
         usual: "abc",
@@ -56,7 +56,7 @@ const ZONES: Zones = Zones {
     bound: &["placementGroupName", "placement.host", "capacityReservationId"],
 };
 
-/// Series for general purposes, much memory, storage, video, FPGAs and macOS.
+/// Series for general purpose, memory, storage, video, FPGAs and macOS.
 const WITHOUT_GPUS: [&str; 17] =
     ["a", "c", "d", "f", "h", "hpc", "i", "im", "is", "m", "mac", "r", "t", "u", "vt", "x", "z"];
 

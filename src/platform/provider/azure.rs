@@ -1,7 +1,6 @@
 //! Microsoft Azure.
 
-use super::{Facts, Mark, MarkValue, Provider, Spot, TypeNames, ZoneNames, ZoneNetwork, Zones, field};
-use crate::krm::{Fault, FieldPath, Resource};
+use super::{Facts, Mark, MarkValue, Provider, Spot, TypeNames, ZoneNames, ZoneNetwork, Zones};
 use crate::platform::instance_name::{TypeName, leading_number};
 
 pub const FACTS: Facts = Facts {
@@ -40,22 +39,20 @@ pub const FACTS: Facts = Facts {
 /// Models of GPUs whose sizes need an image for VMs of generation 2.
 pub const GENERATION_2_MODELS: [&str; 4] = ["a100", "h100", "h100-nvl", "h200"];
 
-/// The field whose value shows that the image is for VMs of generation 1, if one does.
-pub fn generation_1_image(set: &Resource) -> Result<Option<FieldPath>, Fault> {
-    let text = |path: &FieldPath| set.get::<String>(path);
-    let by_id = field("image.resourceID");
-    let id = text(&by_id)?.unwrap_or_default();
-    if !id.is_empty() {
-        let is_generation_2 = id.split('/').any(|part| part.ends_with("-gen2"));
-        return Ok((!is_generation_2).then_some(by_id));
-    }
-    // An image of the marketplace. Red Hat's are of generation 2 unless their name tells otherwise; those of Azure
-    // Red Hat OpenShift are of generation 1: `aro_419`, but `419-v2`.
-    let sku = field("image.sku");
-    let is_aro = text(&field("image.publisher"))?.as_deref() == Some("azureopenshift");
-    let is_generation_1 =
-        text(&sku)?.is_some_and(|sku| if is_aro { !sku.ends_with("-v2") } else { sku.contains("gen1") });
-    Ok(is_generation_1.then_some(sku))
+/// Fields of an image: its id, or for an image of the marketplace its publisher and SKU.
+pub const IMAGE_ID: &str = "image.resourceID";
+pub const IMAGE_PUBLISHER: &str = "image.publisher";
+pub const IMAGE_SKU: &str = "image.sku";
+
+/// Whether an image, by its id, is for VMs of generation 1.
+pub fn is_generation_1_id(id: &str) -> bool {
+    !id.split('/').any(|part| part.ends_with("-gen2"))
+}
+
+/// Whether an image of the marketplace is for VMs of generation 1. Red Hat's images are of generation 2 unless their name
+/// tells otherwise; those of Azure Red Hat OpenShift are of generation 1: `aro_419`, but `419-v2`.
+pub fn is_generation_1_sku(publisher: Option<&str>, sku: &str) -> bool {
+    if publisher == Some("azureopenshift") { !sku.ends_with("-v2") } else { sku.contains("gen1") }
 }
 
 /// `Standard_<family><processors>[<attributes>][_<accelerator>][_<version>]`: `Standard_NC4as_T4_v3`.

@@ -1,4 +1,4 @@
-//! What is known of each provider: the fields of its providerSpec and the rules of its names.
+//! The facts about each provider: the fields of its providerSpec and the rules for its names.
 //!
 //! Every field is a path below `spec.template.spec.providerSpec.value` of a MachineSet.
 
@@ -70,7 +70,7 @@ pub enum ZoneNames {
         usual: &'static str,
         /// Regions with other letters.
         exceptions: &'static [(&'static str, &'static str)],
-        /// What follows region and separator in names of another form, such as those of local zones.
+        /// What follows region and separator in names of another kind, such as those of local zones.
         other_form: &'static str,
     },
     /// Numbers. Some regions have no zones.
@@ -93,7 +93,7 @@ pub enum ZoneNetwork {
 pub struct Subnet {
     pub field: &'static str,
     pub id: &'static str,
-    /// Values of filters that find the subnet by its name.
+    /// Values of filters that select the subnet by name.
     pub names: &'static str,
 }
 
@@ -118,7 +118,7 @@ pub struct Mark {
 
 #[derive(Debug)]
 pub enum MarkValue {
-    /// The field itself is the mark, whatever its value: `{}`.
+    /// The field is the mark, whatever its value. New ones are `{}`.
     Present,
     True,
     Text(&'static str),
@@ -127,11 +127,11 @@ pub enum MarkValue {
 /// What the name of an instance type tells.
 #[derive(Debug)]
 pub struct TypeNames {
-    /// Reads a name of this cloud's form.
+    /// Reads a name in this cloud's format.
     pub parse: for<'n> fn(&'n str) -> Option<TypeName<'n>>,
     /// Whether no machine of a series has GPUs. A series is the letters that begin a family's name.
     pub lacks_gpus: fn(series: &str) -> bool,
-    /// The family whose machines have no GPUs but those that are attached to them.
+    /// The family whose machines have only attached GPUs.
     pub takes_gpus: Option<&'static str>,
     /// Whether a type has ARM processors. NVIDIA's Grace is recognised for all clouds.
     pub is_arm: fn(&str) -> bool,

@@ -31,7 +31,7 @@ pub const FACTS: Facts = Facts {
         mark: Mark { field: "preemptible", value: MarkValue::True },
         newer: Some(Mark { field: "provisioningModel", value: MarkValue::Text("Spot") }),
         allows_both: false,
-        // GCP restarts no machine that it has taken back.
+        // GCP does not restart a machine that it has taken back.
         conflict: Some(("restartPolicy", "Always")),
     }),
     reservation: None,
@@ -48,11 +48,11 @@ pub const FACTS: Facts = Facts {
 /// The GPUs attached to a machine.
 pub const GPUS: &str = "gpus";
 
-/// What happens to a machine while its host is maintained. One with a GPU cannot be moved.
+/// What happens to a machine during maintenance of its host. Machines with GPUs cannot be migrated.
 pub const MAINTENANCE: &str = "onHostMaintenance";
 pub const TERMINATE: &str = "Terminate";
 
-/// GPUs of NVIDIA that can be attached; all others are built in.
+/// NVIDIA GPUs that can be attached. All others are built in.
 pub const ATTACHABLE_MODELS: [&str; 5] = ["t4", "v100", "p100", "p4", "k80"];
 
 /// Whether GPUs can be attached to a machine type: only to the series N1.

@@ -1,27 +1,27 @@
-//! Which keys the services of a control plane read, and what happens without them.
+//! The keys that the services of a control plane read, and what happens without them.
 //!
-//! From the defaults of the CRDs (`passwordSelectors`) and the operators' controllers, 18.0 FR1 to main of
-//! August 2026: each calls VerifySecret with the key of its service user and stops where it is missing. The
-//! exceptions have the file that says so beside them.
+//! From the defaults of the CRDs (`passwordSelectors`) and the operators' controllers, 18.0 FR1 to main of August 2026.
+//! Each controller calls VerifySecret with the key of its service user, and stops if it is missing. Comments name the
+//! source of each exception.
 
-use super::{Form, OCTAVIA_CA_PASSPHRASE};
+use super::{OCTAVIA_CA_PASSPHRASE, ValueFormat};
 
 /// Where the name of a secret comes from.
 #[derive(Debug, Clone, Copy)]
 pub enum Name {
-    /// A field of the control plane. Without it, `spec.secret`.
+    /// A field of the control plane that defaults to `spec.secret`.
     Field(&'static str),
-    /// A field whose default is `osp-secret`, whatever `spec.secret` says.
+    /// A field that defaults to `osp-secret`, whatever the value of `spec.secret` is.
     OwnField(&'static str),
     Fixed(&'static str),
-    /// The field `secret` of each of these. Where it is missing, older releases read `spec.secret`.
+    /// The field `secret` of each owner. If it is missing, older releases read `spec.secret`.
     Each {
         owners: &'static str,
         unnamed: &'static str,
     },
 }
 
-/// When a service that is enabled reads a key.
+/// When an enabled service reads a key.
 #[derive(Debug, Clone, Copy)]
 pub enum When {
     Always,
@@ -39,35 +39,35 @@ pub struct Need {
     pub secret: Name,
     /// The field that names the key.
     pub selector: Option<&'static str>,
-    /// The key, when no field names it.
+    /// The key if no field names it.
     pub key: &'static str,
-    /// The key, when `passwordSelectors` is there but does not name it: the operator has two defaults.
+    /// The key if `passwordSelectors` exists but does not name it, for an operator with two defaults.
     pub other_key: Option<&'static str>,
-    pub form: Form,
+    pub format: ValueFormat,
     pub when: When,
-    /// What happens without the key, if the service starts all the same.
+    /// What happens without the key, if the service starts without it.
     pub without: Option<&'static str>,
 }
 
 macro_rules! need {
-    ($service:literal, $selector:literal, $key:literal, $form:expr) => {
+    ($service:literal, $selector:literal, $key:literal, $format:expr) => {
         Need {
             part: concat!("spec.", $service),
             secret: Name::Field(concat!("spec.", $service, ".template.secret")),
             selector: Some(concat!("spec.", $service, ".template.passwordSelectors.", $selector)),
             key: $key,
             other_key: None,
-            form: $form,
+            format: $format,
             when: When::Always,
             without: None,
         }
     };
     ($service:literal, $key:literal) => {
-        need!($service, "service", $key, Form::Password)
+        need!($service, "service", $key, ValueFormat::Password)
     };
 }
 
-/// A service whose secret has a default of its own.
+/// A service whose secret does not default to `spec.secret`.
 macro_rules! own {
     ($service:literal, $key:literal) => {
         Need {
@@ -94,11 +94,11 @@ macro_rules! telemetry {
     };
 }
 
-/// What a control plane needs.
-pub const NEEDS: [Need; 26] = [
-    need!("keystone", "admin", "AdminPassword", Form::Password),
-    // keystone-operator internal/keystone/bootstrap.go and keystoneapi_controller.go read this key whatever
-    // the selector says.
+/// What the services of a control plane need.
+pub static NEEDS: [Need; 26] = [
+    need!("keystone", "admin", "AdminPassword", ValueFormat::Password),
+    // keystone-operator internal/keystone/bootstrap.go and keystoneapi_controller.go read this key and ignore the
+    // selector.
     Need { selector: None, ..need!("keystone", "AdminPassword") },
     own!("barbican", "BarbicanPassword"),
     // barbican-operator internal/controller/barbican_controller.go: only for the simple crypto back end.
@@ -106,18 +106,18 @@ pub const NEEDS: [Need; 26] = [
         secret: Name::OwnField("spec.barbican.template.simpleCryptoBackendSecret"),
         other_key: Some("SimpleCryptoKEK"),
         when: When::Lists("spec.barbican.template.enabledSecretStores", "simple_crypto"),
-        ..need!("barbican", "simplecryptokek", "BarbicanSimpleCryptoKEK", Form::KeyEncryptionKey)
+        ..need!("barbican", "simplecryptokek", "BarbicanSimpleCryptoKEK", ValueFormat::KeyEncryptionKey)
     },
     need!("cinder", "CinderPassword"),
     need!("designate", "DesignatePassword"),
     need!("glance", "GlancePassword"),
     need!("heat", "HeatPassword"),
-    // heat-operator stops at fewer than 32 characters, Heat itself (heat/common/config.py) at more.
-    need!("heat", "authEncryptionKey", "HeatAuthEncryptionKey", Form::HeatKey),
+    // heat-operator refuses fewer than 32 characters, Heat itself (heat/common/config.py) more.
+    need!("heat", "authEncryptionKey", "HeatAuthEncryptionKey", ValueFormat::HeatKey),
     // heat-operator internal/controller/heat_controller.go, ensureStackDomain.
     Need {
         without: Some("heat-operator gives the administrator of stack domains the password of the service"),
-        ..need!("heat", "stackDomainAdminPassword", "HeatStackDomainAdminPassword", Form::Password)
+        ..need!("heat", "stackDomainAdminPassword", "HeatStackDomainAdminPassword", ValueFormat::Password)
     },
     need!("ironic", "IronicPassword"),
     // ironic-operator internal/controller/ironic_controller.go: no inspector without replicas.
@@ -129,10 +129,10 @@ pub const NEEDS: [Need; 26] = [
     need!("manila", "ManilaPassword"),
     need!("neutron", "NeutronPassword"),
     need!("nova", "NovaPassword"),
-    need!("nova", "metadataSecret", "MetadataSecret", Form::Password),
+    need!("nova", "metadataSecret", "MetadataSecret", ValueFormat::Password),
     need!("octavia", "OctaviaPassword"),
-    // octavia-operator internal/controller/amphoracontroller_controller.go writes what it finds to
-    // octavia.conf; nothing checks it.
+    // octavia-operator internal/controller/amphoracontroller_controller.go writes the value to octavia.conf without a
+    // check.
     Need {
         selector: None,
         without: Some("Octavia signs the heartbeats of its amphorae with an empty key"),
@@ -153,7 +153,7 @@ pub const NEEDS: [Need; 26] = [
     Need {
         secret: Name::Each {
             owners: "spec.galera.templates.*",
-            unnamed: "operators older than 18.0 FR6 wait for it; later ones generate the password",
+            unnamed: "operators older than 18.0 FR6 wait, and later ones generate the password",
         },
         selector: None,
         ..need!("galera", "DbRootPassword")
@@ -167,5 +167,8 @@ pub const NEEDS: [Need; 26] = [
     },
 ];
 
-/// The secret that a control plane reads unless a service says otherwise.
+/// The field with the name of the secret that the services share.
 pub const DEFAULT_SECRET: &str = "spec.secret";
+
+/// The field of an owner with the name of its secret.
+pub const SECRET_FIELD: &str = "secret";

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::super::GenerateMachineSets;
+use super::super::GpuMachineSets;
 use super::PlannedSet;
 use crate::krm::{Fault, Resource};
 use crate::platform::autoscaler::{
@@ -12,9 +12,9 @@ use crate::platform::autoscaler::{
 };
 use crate::platform::machine::{self, ARCHITECTURE, CPUS, GPUS, MAX_PODS, MEMORY, PERSONAL};
 
-type Annotations = BTreeMap<String, String>;
+pub type Annotations = BTreeMap<String, String>;
 
-pub fn set(set: &mut Resource, spec: &GenerateMachineSets, planned: &PlannedSet<'_>) -> Result<(), Fault> {
+pub fn set(set: &mut Resource, spec: &GpuMachineSets, planned: &PlannedSet<'_>) -> Result<(), Fault> {
     for key in PERSONAL {
         set.remove(&machine::annotations().key(key))?;
     }
@@ -27,25 +27,25 @@ pub fn set(set: &mut Resource, spec: &GenerateMachineSets, planned: &PlannedSet<
 }
 
 /// What one machine has, for the autoscaler and its operator.
-pub fn capacity(spec: &GenerateMachineSets, planned: &PlannedSet<'_>) -> Annotations {
-    let figures = &planned.figures;
+pub fn capacity(spec: &GpuMachineSets, planned: &PlannedSet<'_>) -> Annotations {
+    let (figures, gpus) = (planned.figures, &planned.machine.gpus);
     let mut annotations = Annotations::new();
     let mut add = |key: &str, value: Option<String>| {
         annotations.extend(value.map(|value| (key.to_owned(), value)));
     };
     let cpus = figures.cpus.map(|cpus| cpus.to_string());
-    add(GPUS, Some(figures.gpus.to_string()));
+    add(GPUS, Some(gpus.count.to_string()));
     add(CPUS, cpus.clone());
     add(MEMORY, figures.memory_mib.map(|mib| mib.to_string()));
-    let architecture = figures.architecture.or(planned.template.architecture.as_deref());
+    let architecture = figures.architecture.or(planned.template.set.architecture.as_deref());
     let mut labels = BTreeMap::new();
     labels.extend(architecture.map(|architecture| (ARCHITECTURE.to_owned(), architecture.to_owned())));
-    if planned.machine.autoscale.is_some() {
+    if planned.machine.replicas.is_scaled() {
         add(CAPACITY_CPU, cpus);
         add(CAPACITY_MEMORY, figures.memory_mib.map(|mib| (u128::from(mib) << 20).to_string()));
-        add(CAPACITY_GPU_COUNT, Some(figures.gpus.to_string()));
-        add(CAPACITY_GPU_TYPE, Some(figures.resource.to_owned()));
-        labels.extend(spec.node_labels(figures));
+        add(CAPACITY_GPU_COUNT, Some(gpus.count.to_string()));
+        add(CAPACITY_GPU_TYPE, Some(gpus.resource.to_owned()));
+        labels.extend(spec.node_labels(gpus));
     }
     let pairs: Vec<String> = labels.iter().map(|(key, value)| format!("{key}={value}")).collect();
     add(CAPACITY_LABELS, (!pairs.is_empty()).then(|| pairs.join(",")));

@@ -1,9 +1,9 @@
 //! A template of another cluster: replaces the infrastructure name in the names of everything that belongs to it.
 
-use crate::checks::rules;
 use serde_json::Value;
 
 use super::template::Template;
+use crate::checks::rules;
 use crate::krm::{Fault, Resource, Results, quoted};
 use crate::platform::{machine, provider};
 
@@ -14,7 +14,7 @@ pub fn rename(
     new: &str,
     results: &mut Results,
 ) -> Result<(), Fault> {
-    let old = &template.cluster;
+    let old = template.cluster;
     for path in [machine::labels(), machine::spec()] {
         if let Some(mut value) = set.value(&path)? {
             rename_all(&mut value, old, new);

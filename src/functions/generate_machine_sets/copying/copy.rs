@@ -1,12 +1,13 @@
 //! One copy of a template: which parts change, and in which order. Everything else stays byte for byte.
 
-use super::super::GenerateMachineSets;
+use super::super::GpuMachineSets;
+use super::super::machine::Replicas;
 use super::{PlannedSet, annotations, cluster, gpus, image, labels, size, spot, subnet, taints, zone};
 use crate::krm::{Fault, FieldPath, Resource, Results};
 use crate::platform::machine;
 
 pub fn machine_set(
-    spec: &GenerateMachineSets,
+    spec: &GpuMachineSets,
     planned: &PlannedSet<'_>,
     results: &mut Results,
 ) -> Result<Resource, Fault> {
@@ -22,16 +23,16 @@ pub fn machine_set(
     set.set(&machine::name(), planned.name.clone())?;
     annotations::set(&mut set, spec, planned)?;
     labels::set(&mut set, spec, planned, results)?;
-    match planned.machine.autoscale {
-        Some(_) => set.remove(&machine::replicas())?,
-        None => set.set(&machine::replicas(), planned.machine.replicas.unwrap_or(1))?,
+    match planned.machine.replicas {
+        Replicas::Scaled(_) => set.remove(&machine::replicas())?,
+        Replicas::Fixed(number) => set.set(&machine::replicas(), number)?,
     }
     taints::set(&mut set, spec, planned)?;
     image::check_architecture(planned, results);
     size::set(&mut set, planned, results)?;
-    image::check_generation(planned, results)?;
+    image::check_generation(planned, results);
     gpus::set(&mut set, planned, results)?;
-    if planned.zone != template.zone
+    if planned.zone != template.set.zone
         && let Some(zone) = &planned.zone
     {
         zone::set(&mut set, planned, zone, results)?;

@@ -1,29 +1,34 @@
 //! MachineSets among the resources that are templates, or that an earlier run generated.
 
-use crate::checks::rules;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use super::super::GenerateMachineSets;
+use super::super::GpuMachineSets;
 use super::{PlannedSet, annotations, plan, template};
+use crate::checks::rules;
 use crate::krm::{Fault, Resource, Results};
+use crate::model::{ItemId, World, machines};
 use crate::platform::machine::{self, LOCAL_CONFIG, MACHINE_SET};
 
 /// Marks templates as local if they must not be rendered, and removes outdated annotations from MachineSets that are
-/// generated again.
-pub fn update(spec: &GenerateMachineSets, items: &mut [Resource]) -> Result<(), Fault> {
-    let templates = template::find(items, spec.template.as_ref())?;
-    let mut capacities = HashMap::new();
-    // The generator has reported the findings of the plan.
-    for planned in plan::sets(spec, &templates, &mut Results::default()) {
-        let capacity = annotations::capacity(spec, &planned);
-        capacities.insert(planned.name, capacity);
+/// generated again. The generator has reported what is wrong with them.
+pub fn update(spec: &GpuMachineSets, items: &mut [Resource]) -> Result<(), Fault> {
+    let (sets, misreads) = machines::sets(&World::new(items));
+    let chosen = template::choose(&sets, spec.template.as_deref())?;
+    if !template::misreads_of(&chosen, misreads).is_empty() {
+        return Ok(());
     }
-    let templates: Vec<_> = templates.iter().map(|template| template.resource.id().object_key()).collect();
-    for item in items.iter_mut().filter(|item| item.is(MACHINE_SET)) {
-        if spec.keep_template == Some(false) && templates.contains(&item.id().object_key()) {
+    let templates = template::read(&chosen, items)?;
+    let capacities: HashMap<String, annotations::Annotations> = plan::sets(spec, &templates)
+        .into_iter()
+        .map(|planned| (planned.name.clone(), annotations::capacity(spec, &planned)))
+        .collect();
+    let templates: HashSet<ItemId> = chosen.iter().map(|set| set.item).collect();
+    for set in &sets {
+        let item = set.item.get_mut(items);
+        if spec.keep_template == Some(false) && templates.contains(&set.item) {
             item.set(&machine::annotations().key(LOCAL_CONFIG), "true")?;
         }
-        if let Some(capacity) = capacities.get(&item.id().name) {
+        if let Some(capacity) = capacities.get(&set.name) {
             annotations::remove_outdated(item, capacity)?;
         }
     }
@@ -38,7 +43,7 @@ pub fn refuse_another_selector(
     results: &mut Results,
 ) -> Result<(), Fault> {
     let (path, key) = (machine::selector(), set.id().object_key());
-    for existing in given.iter().filter(|item| item.id().object_key() == key) {
+    for existing in given.iter().filter(|item| item.is(MACHINE_SET) && item.id().object_key() == key) {
         if existing.value(&path)? != set.value(&path)? {
             let message = format!(
                 "the generated MachineSet has another selector, and the API server does not allow a selector to change; \

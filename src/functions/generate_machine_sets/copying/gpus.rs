@@ -1,13 +1,13 @@
 //! How machines get their GPUs where the size does not include them.
 
-use crate::checks::rules;
 use serde_json::Value;
 
 use super::PlannedSet;
+use crate::checks::rules;
 use crate::formats::pci::PciId;
 use crate::krm::{Fault, Resource, Results, quoted};
+use crate::platform::gpu;
 use crate::platform::provider::{Provider, bare_metal, field, gcp, nutanix};
-use crate::platform::{gpu, instance};
 
 pub fn set(set: &mut Resource, planned: &PlannedSet<'_>, results: &mut Results) -> Result<(), Fault> {
     match planned.template.provider {
@@ -23,7 +23,7 @@ fn on_gcp(set: &mut Resource, planned: &PlannedSet<'_>, results: &mut Results) -
     set.set(&field(gcp::MAINTENANCE), gcp::TERMINATE)?;
     let size = &planned.machine.instance_type;
     if !gcp::takes_gpus(size) {
-        if instance::by_name(size).is_none() && !gcp::has_gpus_built_in(size) {
+        if !planned.machine.is_listed() && !gcp::has_gpus_built_in(size) {
             let message = format!(
                 "{} has no GPUs, and GPUs can be attached to N1 machines only; choose another type",
                 quoted(size)
@@ -32,7 +32,7 @@ fn on_gcp(set: &mut Resource, planned: &PlannedSet<'_>, results: &mut Results) -
         }
         return set.remove(&field(gcp::GPUS));
     }
-    let accelerator = &planned.figures.accelerator;
+    let accelerator = &planned.machine.gpus.accelerator;
     let is_nvidia = accelerator.as_str().starts_with("nvidia-");
     if !is_nvidia || !gcp::ATTACHABLE_MODELS.contains(&accelerator.model()) {
         let message = format!(
@@ -42,15 +42,15 @@ fn on_gcp(set: &mut Resource, planned: &PlannedSet<'_>, results: &mut Results) -
         );
         results.error(&rules::MACHINE_GPU, message).in_config(planned.field("capacity.gpu"));
     }
-    set.set(&field(gcp::GPUS), gcp::attached_gpus(accelerator.model(), planned.figures.gpus))
+    set.set(&field(gcp::GPUS), gcp::attached_gpus(accelerator.model(), planned.machine.gpus.count))
 }
 
 /// GPUs are attached by PCI id. Those of the template stay if they are the right ones.
 fn on_nutanix(set: &mut Resource, planned: &PlannedSet<'_>, results: &mut Results) -> Result<(), Fault> {
     let path = field(nutanix::GPUS);
-    let count = planned.figures.gpus as usize;
-    let models = gpu::by_name(planned.figures.accelerator.as_str());
-    let stated = planned.machine.capacity.as_ref().and_then(|capacity| capacity.device_id.clone());
+    let count = planned.machine.gpus.count as usize;
+    let models = gpu::by_name(planned.machine.gpus.accelerator.as_str());
+    let stated = planned.machine.device_id.clone();
     let existing: Vec<Value> = set.get(&path)?.unwrap_or_default();
     let is_right =
         |gpu: &Value| models.is_empty() || models.iter().any(|model| nutanix::is_model(gpu, model));
@@ -67,7 +67,7 @@ fn on_nutanix(set: &mut Resource, planned: &PlannedSet<'_>, results: &mut Result
     let message = format!(
         "the template does not have the {count} {} of `spec.machines[{}].capacity`, and the name of the GPU does not \
          identify one PCI id; set it in `capacity.deviceId`",
-        quoted(&planned.figures.accelerator),
+        quoted(&planned.machine.gpus.accelerator),
         planned.entry
     );
     results.error(&rules::MACHINE_GPU, message).field(planned.template.resource, &path);

@@ -2,14 +2,14 @@
 
 use super::PlannedSet;
 use crate::checks::rules;
-use crate::krm::{Fault, Results, quoted};
+use crate::krm::{Results, quoted};
 use crate::platform::architecture::AMD64;
 use crate::platform::provider::{Provider, azure};
 
 pub fn check_architecture(planned: &PlannedSet<'_>, results: &mut Results) {
     let (entry, name) = (planned.entry, quoted(&planned.machine.instance_type));
     let template = planned.template.resource;
-    match (planned.figures.architecture, &planned.template.architecture) {
+    match (planned.figures.architecture, &planned.template.set.architecture) {
         (Some(needed), Some(found)) if needed != found => {
             let way_out = match planned.template_is_named {
                 true => format!("name a template of {needed} machines"),
@@ -33,20 +33,16 @@ pub fn check_architecture(planned: &PlannedSet<'_>, results: &mut Results) {
 }
 
 /// VMs of Azure are of generation 1 or 2, and an image is for one of them.
-pub fn check_generation(planned: &PlannedSet<'_>, results: &mut Results) -> Result<(), Fault> {
+pub fn check_generation(planned: &PlannedSet<'_>, results: &mut Results) {
     let template = planned.template;
     let needs_generation_2 = template.provider == Provider::Azure
-        && azure::GENERATION_2_MODELS.contains(&planned.figures.accelerator.model());
-    if !needs_generation_2 {
-        return Ok(());
-    }
-    if let Some(path) = azure::generation_1_image(template.resource)? {
+        && azure::GENERATION_2_MODELS.contains(&planned.machine.gpus.accelerator.model());
+    if let Some(path) = template.set.generation_1_image.as_ref().filter(|_| needs_generation_2) {
         let message = format!(
             "{} needs an image for VMs of generation 2, and by its name this one is for generation 1; the installer's \
              generation 2 images end in \"-gen2\", those of Azure Red Hat OpenShift in \"-v2\"",
             quoted(&planned.machine.instance_type)
         );
-        results.warning(&rules::GENERATION, message).field(template.resource, &path);
+        results.warning(&rules::IMAGE_GENERATION, message).field(template.resource, path);
     }
-    Ok(())
 }

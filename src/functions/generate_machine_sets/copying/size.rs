@@ -68,7 +68,7 @@ fn cpus_per_socket(
             "`spec.machines[{}].capacity.cpus` is {cpus}, which is not a multiple of {divisor}; change one of them",
             planned.entry
         );
-        results.error(&rules::CPUS, message).field(planned.template.resource, &path);
+        results.error(&rules::CPUS_PER_SOCKET, message).field(planned.template.resource, &path);
     }
     Ok(divisor)
 }

@@ -1,13 +1,13 @@
 //! Spot machines, and reservations of capacity, which cannot be spot.
 
-use crate::checks::rules;
 use serde_json::json;
 
 use super::PlannedSet;
+use crate::checks::rules;
 use crate::krm::{Fault, FieldPath, Resource, Results, quoted};
 use crate::platform::provider::{Mark, MarkValue, Provider, Spot, field};
 
-/// Makes the machines spot machines, or not, if the config states which. Otherwise they are what the template's are.
+/// Sets or removes the spot fields if the config sets `spot`. Otherwise those of the template stay.
 pub fn set(set: &mut Resource, planned: &PlannedSet<'_>, results: &mut Results) -> Result<(), Fault> {
     let template = planned.template;
     let reservation = reservation(set, template.provider)?;
@@ -36,7 +36,7 @@ pub fn set(set: &mut Resource, planned: &PlannedSet<'_>, results: &mut Results) 
     Ok(())
 }
 
-/// A reservation is for machines of the template's size, and is not sold as spot.
+/// A reservation is for machines of the template's size, and cannot be spot.
 fn report_reservation(path: &FieldPath, id: &str, planned: &PlannedSet<'_>, results: &mut Results) {
     let template = planned.template.resource;
     if planned.machine.spot == Some(true) {
@@ -94,7 +94,7 @@ fn reservation(set: &Resource, provider: Provider) -> Result<Option<(FieldPath, 
     Ok(id.filter(|id| !id.is_empty()).map(|id| (path, id)))
 }
 
-/// The fields that make the machines of a set spot machines.
+/// The spot fields of a set.
 fn marks_of<'s>(set: &Resource, spot: &'s Spot) -> Result<Vec<&'s Mark>, Fault> {
     let mut marks = Vec::new();
     for mark in std::iter::once(&spot.mark).chain(&spot.newer) {

@@ -31,12 +31,12 @@ pub fn derive(
     if let Some(id) = set.get::<String>(&by_id)? {
         let message =
             format!("{} is a subnet of another zone, not of {}; {way_out}", quoted(id), quoted(zone));
-        results.error(&rules::ZONE, message).field(template.resource, &by_id);
+        results.error(&rules::WRONG_ZONE, message).field(template.resource, &by_id);
         return Ok(());
     }
-    let Some(old) = &template.zone else {
+    let Some(old) = &template.set.zone else {
         let message = format!("the template has no zone to replace with {}; {way_out}", quoted(zone));
-        results.error(&rules::ZONE, message).on(template.resource);
+        results.error(&rules::WRONG_ZONE, message).on(template.resource);
         return Ok(());
     };
     let names = names_with(set, fields, old)?;
@@ -46,7 +46,7 @@ pub fn derive(
             quoted(old),
             quoted(zone)
         );
-        results.error(&rules::ZONE, message).field(template.resource, &field(fields.field));
+        results.error(&rules::WRONG_ZONE, message).field(template.resource, &field(fields.field));
     }
     for (path, name) in names {
         let derived = name.replace(old.as_str(), zone);
@@ -71,7 +71,7 @@ fn way_out(planned: &PlannedSet<'_>, zone: &str) -> String {
     }
 }
 
-/// The names by which the subnet is found and that contain the zone.
+/// The names that select the subnet and contain the zone.
 fn names_with(set: &Resource, fields: &Subnet, zone: &str) -> Result<Vec<(FieldPath, String)>, Fault> {
     let mut found = Vec::new();
     for path in set.fields(&provider::fields(fields.names))? {

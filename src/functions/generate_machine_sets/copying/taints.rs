@@ -2,19 +2,19 @@
 
 use serde_json::{Value, json};
 
-use super::super::GenerateMachineSets;
+use super::super::GpuMachineSets;
 use super::PlannedSet;
 use crate::krm::{Fault, Resource};
 use crate::platform::{instance, machine};
 
 /// Adds the taints of the config to those of the template. A new one replaces one of the same key and effect, and
 /// taints for GPUs of another maker are removed.
-pub fn set(set: &mut Resource, spec: &GenerateMachineSets, planned: &PlannedSet<'_>) -> Result<(), Fault> {
-    let new = spec.node_taints(&planned.figures);
+pub fn set(set: &mut Resource, spec: &GpuMachineSets, planned: &PlannedSet<'_>) -> Result<(), Fault> {
+    let new = spec.node_taints(&planned.machine.gpus);
     let mut taints: Vec<Value> = set.get(&machine::taints())?.unwrap_or_default();
     let is_of_another_maker = |old: &Value| {
         instance::gpu_resources()
-            .any(|resource| resource != planned.figures.resource && old["key"] == resource)
+            .any(|resource| resource != planned.machine.gpus.resource && old["key"] == resource)
     };
     let is_replaced =
         |old: &Value| new.iter().any(|taint| old["key"] == taint.key && old["effect"] == json!(taint.effect));

@@ -1,17 +1,16 @@
 //! The MachineSets that are copied: those among the resources that are plain workers, or the one that the config names.
 
 mod choice;
-mod signs;
 
-use crate::checks::rules;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use self::choice::find;
-use crate::krm::{Fault, FieldPath, Resource, quoted};
-use crate::platform::architecture::{AMD64, ARM64, is_arm};
-use crate::platform::autoscaler::CAPACITY_LABELS;
-use crate::platform::machine::{self, ARCHITECTURE, CLUSTER};
+pub use self::choice::{choose, misreads_of};
+use crate::checks::rules;
+use crate::krm::{Fault, Resource, quoted};
+use crate::model::machines::MachineSet;
+use crate::platform::architecture::AMD64;
+use crate::platform::machine::{self, CLUSTER};
 use crate::platform::provider::{self, PROVIDERS, Provider, ZoneNames};
 
 /// Selects a MachineSet.
@@ -19,42 +18,47 @@ use crate::platform::provider::{self, PROVIDERS, Provider, ZoneNames};
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TemplateName {
     /// `metadata.name` of the MachineSet.
-    name: String,
+    pub name: String,
 }
 
-/// A MachineSet to copy, and what the plan needs to know about it.
-pub struct Template<'g> {
-    pub resource: &'g Resource,
+/// A MachineSet to copy, whose provider and cluster are known.
+pub struct Template<'m> {
+    pub set: &'m MachineSet,
+    pub resource: &'m Resource,
     pub provider: Provider,
     /// The infrastructure name of its cluster.
-    pub cluster: String,
-    pub zone: Option<String>,
-    pub region: Option<String>,
-    /// The architecture that its controller found its machines to have, or that the name of their size tells.
-    pub architecture: Option<String>,
-    /// What shows that it has GPUs already.
+    pub cluster: &'m str,
+    /// What shows that it already has GPUs.
     pub sign_of_gpus: Option<String>,
 }
 
-impl<'g> Template<'g> {
-    fn read(set: &'g Resource) -> Result<Self, Fault> {
-        let provider = provider_of(set)?;
-        let read = |path: Option<FieldPath>| path.map_or(Ok(None), |path| set.get::<String>(&path));
+/// The templates, by name. All belong to one cluster.
+pub fn read<'m>(sets: &[&'m MachineSet], items: &'m [Resource]) -> Result<Vec<Template<'m>>, Fault> {
+    let templates: Vec<Template<'_>> =
+        sets.iter().map(|set| Template::read(set, items)).collect::<Result<_, Fault>>()?;
+    let Some(first) = templates.first() else { return Ok(templates) };
+    match templates.iter().find(|template| template.cluster != first.cluster) {
+        Some(other) => Err(several_clusters(first.cluster, other.cluster)),
+        None => Ok(templates),
+    }
+}
+
+impl<'m> Template<'m> {
+    fn read(set: &'m MachineSet, items: &'m [Resource]) -> Result<Self, Fault> {
+        let resource = set.item.get(items);
         Ok(Template {
-            resource: set,
-            provider,
-            cluster: cluster_of(set)?,
-            zone: read(provider.zone())?,
-            region: read(provider.region())?,
-            sign_of_gpus: signs::of_gpus(set)?,
-            architecture: architecture(set, read(provider.size())?.as_deref(), provider)?,
+            set,
+            resource,
+            provider: set.provider.ok_or_else(|| unknown_provider(&set.provider_kind, resource))?,
+            cluster: set.cluster.as_deref().ok_or_else(|| no_cluster(resource))?,
+            sign_of_gpus: set.sign_of_gpus(),
         })
     }
 
-    /// The architecture that its machines have as far as anybody can tell: types of a public cloud are amd64 unless
-    /// their name tells otherwise.
+    /// The architecture that its machines most likely have: types of a public cloud are amd64 unless their name tells
+    /// otherwise.
     pub fn likely_architecture(&self) -> Option<&str> {
-        self.architecture.as_deref().or_else(|| self.provider.is_cloud().then_some(AMD64))
+        self.set.architecture.as_deref().or_else(|| self.provider.is_cloud().then_some(AMD64))
     }
 
     /// The zone as names of MachineSets have it: `us-east-2a` on AWS, `us-central1-a` on GCP. If zones are numbers, the
@@ -62,38 +66,29 @@ impl<'g> Template<'g> {
     pub fn zone_in_names(&self, zone: Option<&str>) -> String {
         let zone = zone.unwrap_or_default();
         let names = self.provider.facts().zones.as_ref().map(|zones| &zones.names);
-        match (names, &self.region) {
+        match (names, &self.set.region) {
             (Some(ZoneNames::Numbers(_)), Some(region)) => format!("{region}{zone}"),
             _ => zone.to_owned(),
         }
     }
 }
 
-fn provider_of(set: &Resource) -> Result<Provider, Fault> {
-    let kind: String = set.get(&provider::kind())?.unwrap_or_default();
-    Provider::of_kind(&kind).ok_or_else(|| {
-        let known: Vec<&str> = PROVIDERS.iter().map(|provider| provider.facts().kind).collect();
-        let message = format!("must be one of {}, got {}", known.join(", "), quoted(&kind));
-        Fault::new(&rules::UNKNOWN_PROVIDER, message).field(set, &provider::kind())
-    })
+fn unknown_provider(kind: &str, set: &Resource) -> Fault {
+    let known: Vec<&str> = PROVIDERS.iter().map(|provider| provider.facts().kind).collect();
+    let message = format!("must be one of {}, got {}", known.join(", "), quoted(kind));
+    Fault::new(&rules::UNKNOWN_PROVIDER, message).field(set, &provider::kind())
 }
 
-fn cluster_of(set: &Resource) -> Result<String, Fault> {
-    for path in [machine::labels(), machine::machine_labels(), machine::selector_labels()] {
-        if let Some(cluster) = set.get(&path.key(CLUSTER))? {
-            return Ok(cluster);
-        }
-    }
+fn no_cluster(set: &Resource) -> Fault {
     let message = format!("must have the label {} with the cluster's infrastructure name", quoted(CLUSTER));
-    Err(Fault::new(&rules::NO_CLUSTER, message).field(set, &machine::machine_labels()))
+    Fault::new(&rules::NO_CLUSTER, message).field(set, &machine::machine_labels())
 }
 
-/// The architecture of a set's machines: its controller's annotation, or the name of their size.
-fn architecture(set: &Resource, size: Option<&str>, provider: Provider) -> Result<Option<String>, Fault> {
-    let labels = set.annotation(CAPACITY_LABELS)?.unwrap_or_default();
-    let pairs = labels.split(',').filter_map(|pair| pair.split_once('='));
-    let annotated =
-        pairs.filter(|(key, _)| *key == ARCHITECTURE).map(|(_, value)| value.to_owned()).next_back();
-    let named = size.filter(|size| is_arm(provider, size)).map(|_| ARM64.to_owned());
-    Ok(annotated.or(named))
+fn several_clusters(first: &str, other: &str) -> Fault {
+    let message = format!(
+        "the worker MachineSets belong to several clusters, {} and {}; set `spec.template` to the one to copy",
+        quoted(first),
+        quoted(other)
+    );
+    Fault::new(&rules::SEVERAL_CLUSTERS, message)
 }

@@ -19,11 +19,11 @@ pub fn set(
             "{} has no zones: the machines run where the template's do; remove this",
             provider.name()
         );
-        results.error(&rules::ZONE, message).in_config(planned.field("zones"));
+        results.error(&rules::WRONG_ZONE, message).in_config(planned.field("zones"));
         return Ok(());
     };
     if let Some(objection) = objection(planned, zone) {
-        results.error(&rules::ZONE, objection).in_config(planned.zone_field());
+        results.error(&rules::WRONG_ZONE, objection).in_config(planned.zone_field());
         return Ok(());
     }
     if let Some(doubt) = doubt(rules, planned, zone) {
@@ -40,10 +40,10 @@ pub fn set(
                  the resources",
                 quoted(zone)
             );
-            results.error(&rules::ZONE, message).on(planned.template.resource);
+            results.error(&rules::WRONG_ZONE, message).on(planned.template.resource);
         }
     }
-    if let Some(old) = planned.template.zone.as_deref() {
+    if let Some(old) = planned.template.set.zone.as_deref() {
         replace_elsewhere(set, rules, old, zone)?;
     }
     set.set(&provider::field(rules.field), zone)
@@ -51,7 +51,7 @@ pub fn set(
 
 /// Why a zone cannot be one of the template's region, if its name tells.
 fn objection(planned: &PlannedSet<'_>, zone: &str) -> Option<String> {
-    let region = planned.template.region.as_deref().unwrap_or_default();
+    let region = planned.template.set.region.as_deref().unwrap_or_default();
     let provider = planned.template.provider;
     Some(match zones::objection(provider, region, zone)? {
         Objection::IsRegion => format!("{} is the region, not a zone of it", quoted(zone)),
@@ -75,11 +75,11 @@ fn objection(planned: &PlannedSet<'_>, zone: &str) -> Option<String> {
 /// Why a zone may not exist. A worker MachineSet in the zone proves that it does.
 fn doubt(rules: &Zones, planned: &PlannedSet<'_>, zone: &str) -> Option<String> {
     let template = planned.template;
-    let region = template.region.as_deref().filter(|region| !region.is_empty())?;
+    let region = template.set.region.as_deref().filter(|region| !region.is_empty())?;
     if planned.neighbour.is_some() {
         return None;
     }
-    let is_in_no_zone = template.zone.as_deref().unwrap_or_default().is_empty();
+    let is_in_no_zone = template.set.zone.as_deref().unwrap_or_default().is_empty();
     if matches!(rules.names, ZoneNames::Numbers(_)) && is_in_no_zone {
         return Some(format!(
             "the template has no zone, so {} may have no zones; check that it has {}",

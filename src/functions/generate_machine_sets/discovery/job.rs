@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Discovery, NAME, object};
+use super::{DiscoveryJob, NAME, object};
 use crate::krm::{Fault, Resource};
 use crate::platform::argocd::{self, DeletePolicy, Hook};
 use crate::platform::kubernetes::JOB;
@@ -10,7 +10,7 @@ use crate::platform::kubernetes::JOB;
 /// The sync wave of the Job, after its ServiceAccount and ConfigMap, and after the rest of the cluster.
 const WAVE: &str = "5";
 
-pub fn job(discovery: &Discovery) -> Result<Resource, Fault> {
+pub fn job(discovery: &DiscoveryJob) -> Result<Resource, Fault> {
     let annotations = [
         (argocd::HOOK, json!(Hook::Sync)),
         (argocd::HOOK_DELETE_POLICY, json!(DeletePolicy::BeforeHookCreation)),
@@ -21,7 +21,7 @@ pub fn job(discovery: &Discovery) -> Result<Resource, Fault> {
     object(JOB).annotations(annotations).field("spec", spec).build()
 }
 
-fn pod(discovery: &Discovery) -> Value {
+fn pod(discovery: &DiscoveryJob) -> Value {
     json!({
         "serviceAccountName": NAME,
         "restartPolicy": "Never",

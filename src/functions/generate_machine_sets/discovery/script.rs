@@ -2,7 +2,7 @@
 
 use crate::platform::machine::NAMESPACE;
 
-/// Applies what the function generated or changed. A MachineSet that it left alone is not applied again.
+/// Applies what the function generated or changed. MachineSets that it did not change are not applied again.
 pub fn script() -> String {
     format!(
         "set -eu\n\

@@ -1,31 +1,33 @@
 //! Limits for GPUs in an existing ClusterAutoscaler. They apply to every MachineSet with such GPUs, so they are raised
 //! and never lowered.
 
-use crate::checks::rules;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 use super::{Limit, Limits};
-use crate::formats::label;
-use crate::krm::{Fault, FieldPath, Resource, Results, quoted};
-use crate::platform::autoscaler;
-use crate::platform::machine::ACCELERATOR;
+use crate::checks::rules;
+use crate::krm::{Fault, FieldPath, Resource, Results};
+use crate::model::machines::{ClusterAutoscaler, GpuLimit};
+use crate::platform::autoscaler::{self, LIMIT_MAX, LIMIT_MIN, LIMIT_TYPE};
 
 /// Raises the limits to what the MachineSets can have. Limits for other GPUs stay, and so does a minimum.
-pub fn raise(autoscaler: &mut Resource, limits: &Limits, results: &mut Results) -> Result<(), Fault> {
+pub fn raise(
+    existing: &ClusterAutoscaler,
+    limits: &Limits,
+    item: &mut Resource,
+    results: &mut Results,
+) -> Result<(), Fault> {
     let path = autoscaler::gpu_limits();
-    let existing: Vec<Map<String, Value>> = autoscaler.get(&path)?.unwrap_or_default();
-    let kinds: Vec<Option<&str>> =
-        existing.iter().map(|limit| limit.get("type").and_then(Value::as_str)).collect();
-    report_void(&kinds, autoscaler, results);
-    let mut end = existing.len();
+    let mut end = existing.gpu_limits.len();
     for (kind, limit) in limits {
-        match kinds.iter().position(|existing| *existing == Some(kind)) {
+        let of_kind = existing.gpu_limits.iter().position(|existing| existing.kind.as_ref() == Some(kind));
+        match of_kind {
             Some(index) => {
-                raise_one(autoscaler, path.clone().index(index), &existing[index], limit, results)?;
+                let path = path.clone().index(index);
+                raise_one(path, &existing.gpu_limits[index], limit, item, results)?;
             }
             None => {
-                let new = json!({"type": kind, "min": limit.min, "max": limit.max});
-                autoscaler.set(&path.clone().index(end), new)?;
+                let new = json!({LIMIT_TYPE: kind, LIMIT_MIN: limit.min, LIMIT_MAX: limit.max});
+                item.set(&path.clone().index(end), new)?;
                 end += 1;
             }
         }
@@ -34,42 +36,26 @@ pub fn raise(autoscaler: &mut Resource, limits: &Limits, results: &mut Results) 
 }
 
 fn raise_one(
-    autoscaler: &mut Resource,
     path: FieldPath,
-    existing: &Map<String, Value>,
+    existing: &GpuLimit,
     limit: &Limit,
+    item: &mut Resource,
     results: &mut Results,
 ) -> Result<(), Fault> {
-    let number = |key: &str| existing.get(key).and_then(Value::as_u64);
-    let min = path.clone().key("min");
-    match number("min") {
-        None => autoscaler.set(&min, limit.min)?,
-        Some(there) if there > limit.min => {
+    let min = path.clone().key(LIMIT_MIN);
+    match existing.min {
+        None => item.set(&min, limit.min)?,
+        Some(existing) if existing > limit.min => {
             let message = format!(
                 "this minimum is kept, though the MachineSets need only {}; lower it if it is not intended",
                 limit.min
             );
-            results.info(&rules::LEAST_GPUS, message).field(autoscaler, &min);
+            results.info(&rules::KEPT_GPU_MINIMUM, message).field(item, &min);
         }
         Some(_) => {}
     }
-    match number("max").is_none_or(|max| max < limit.max) {
-        true => autoscaler.set(&path.key("max"), limit.max),
+    match existing.max.is_none_or(|max| max < limit.max) {
+        true => item.set(&path.key(LIMIT_MAX), limit.max),
         false => Ok(()),
-    }
-}
-
-/// Reports limits for a type that no node can have.
-fn report_void(kinds: &[Option<&str>], autoscaler: &Resource, results: &mut Results) {
-    for (i, kind) in kinds.iter().enumerate() {
-        if let Some(kind) = kind.filter(|kind| !label::is_value(kind)) {
-            let message = format!(
-                "{} has no effect: the type must be a value of the node label {}",
-                quoted(kind),
-                quoted(ACCELERATOR)
-            );
-            let path = autoscaler::gpu_limits().index(i).key("type");
-            results.warning(&rules::LIMIT_OF_NOTHING, message).field(autoscaler, &path);
-        }
     }
 }

@@ -1,56 +1,40 @@
-//! What one machine has, by the config or the catalogue: CPUs, memory, GPUs, architecture.
+//! What one machine has, by the config or the catalogue: GPUs, CPUs, memory, architecture.
 
-use super::{Capacity, Machine};
-use crate::krm::quoted;
+use super::Machine;
+use crate::formats::label;
+use crate::krm::{Hint, quoted};
 use crate::platform::architecture::{AMD64, ARM64, is_arm};
 use crate::platform::instance::{self, Accelerator};
 use crate::platform::instance_name::Unlisted;
 use crate::platform::provider::Provider;
 
-/// What one machine has, as far as the config or the catalogue tells. The provider's controller finds out the rest.
+/// The GPUs of one machine.
 #[derive(Debug, Clone)]
-pub struct Figures {
-    pub cpus: Option<u32>,
-    pub memory_mib: Option<u64>,
+pub struct Gpus {
     pub accelerator: Accelerator,
-    /// The resource by which pods ask for a GPU.
+    /// The resource by which pods request a GPU.
     pub resource: &'static str,
-    pub gpus: u32,
-    pub architecture: Option<&'static str>,
-    /// The architecture, certain or not: an unlisted type of a cloud is amd64 unless its name says otherwise.
-    pub likely_architecture: Option<&'static str>,
+    pub count: u32,
 }
 
-impl Machine {
-    /// What one machine has: as the config states, or the catalogue, which lists no type of another provider.
-    pub fn figures(&self, provider: Option<Provider>) -> Result<Figures, String> {
-        match &self.capacity {
-            Some(capacity) => self.stated_figures(capacity, provider),
-            None => self.catalogue_figures(),
-        }
-    }
-
-    /// The figures of `capacity`. The catalogue completes them.
-    fn stated_figures(&self, capacity: &Capacity, provider: Option<Provider>) -> Result<Figures, String> {
-        let accelerator = Accelerator::parse(&capacity.gpu).ok_or("no GPU")?;
-        let known = instance::by_name(&self.instance_type)
-            .filter(|known| provider.is_none_or(|provider| provider == known.cloud));
-        let cloud = provider.filter(|provider| provider.is_cloud());
-        let named = cloud.filter(|cloud| is_arm(*cloud, &self.instance_type)).map(|_| ARM64);
-        let architecture = known.map(|known| known.architecture).or(named);
-        Ok(Figures {
-            cpus: capacity.cpus.or(known.map(|known| known.cpus)),
-            memory_mib: capacity.memory_mib.or(known.and_then(|known| known.memory_mib)),
-            resource: accelerator.resource().ok_or("no GPU")?,
-            accelerator,
-            gpus: capacity.count,
-            architecture,
-            likely_architecture: architecture.or(cloud.map(|_| AMD64)),
+impl Gpus {
+    /// The GPUs that `capacity` states.
+    pub fn stated(gpu: &str, count: u32) -> Result<Self, String> {
+        let accelerator = Accelerator::parse(gpu).filter(|_| label::is_value(gpu));
+        let gpus = accelerator.and_then(|accelerator| {
+            let resource = accelerator.resource()?;
+            Some(Gpus { accelerator, resource, count })
+        });
+        gpus.ok_or_else(|| {
+            format!(
+                "must be the maker and model of a GPU, such as \"nvidia-l40s\" (makers: nvidia, amd, intel, habana), got {}",
+                quoted(gpu)
+            )
         })
     }
 
-    fn catalogue_figures(&self) -> Result<Figures, String> {
-        let name = &self.instance_type;
+    /// The GPUs of an instance type in the catalogue.
+    pub fn of_type(name: &str) -> Result<Self, String> {
         let known = instance::by_name(name).ok_or_else(|| unlisted(name))?;
         let accelerator = &known.accelerator;
         let resource = accelerator.resource().ok_or_else(|| {
@@ -59,25 +43,51 @@ impl Machine {
                 quoted(name)
             )
         })?;
-        let gpus = known.count.ok_or_else(|| {
+        let count = known.count.ok_or_else(|| {
             format!("the catalogue does not list how many GPUs {} has; set `capacity`", quoted(name))
         })?;
-        Ok(Figures {
-            cpus: Some(known.cpus),
-            memory_mib: known.memory_mib,
-            accelerator: accelerator.clone(),
-            resource,
-            gpus,
-            architecture: Some(known.architecture),
-            likely_architecture: Some(known.architecture),
-        })
+        Ok(Gpus { accelerator: accelerator.clone(), resource, count })
+    }
+}
+
+/// What one machine has besides GPUs, as far as the config or the catalogue tells. The provider's controller finds out
+/// the rest.
+#[derive(Debug, Clone, Copy)]
+pub struct Figures {
+    pub cpus: Option<u32>,
+    pub memory_mib: Option<u64>,
+    pub architecture: Option<&'static str>,
+    /// The architecture, certain or not: an unlisted type of a cloud is amd64 unless its name tells otherwise.
+    pub likely_architecture: Option<&'static str>,
+}
+
+impl Machine {
+    /// What one machine of a provider has. The catalogue completes what `capacity` states.
+    pub fn figures(&self, provider: Provider) -> Figures {
+        let known = self.known.filter(|known| known.cloud == provider);
+        let cloud = Some(provider).filter(|provider| provider.is_cloud());
+        let named = cloud.filter(|cloud| is_arm(*cloud, &self.instance_type)).map(|_| ARM64);
+        let architecture = known.map(|known| known.architecture).or(named);
+        Figures {
+            cpus: self.stated.and_then(|stated| stated.cpus).or(known.map(|known| known.cpus)),
+            memory_mib: self
+                .stated
+                .and_then(|stated| stated.memory_mib)
+                .or(known.and_then(|known| known.memory_mib)),
+            architecture,
+            likely_architecture: architecture.or(cloud.map(|_| AMD64)),
+        }
+    }
+
+    /// Whether the catalogue lists the type.
+    pub fn is_listed(&self) -> bool {
+        self.known.is_some()
     }
 }
 
 /// The message for an instance type that the catalogue does not list.
 fn unlisted(name: &str) -> String {
     let kind = Unlisted::of(name);
-    let hint = kind.suggestion().map(|meant| format!("did you mean {}? ", quoted(meant))).unwrap_or_default();
     let way_out = match kind {
         Unlisted::TakesGpus => "set `capacity`, such as `{gpu: nvidia-t4, count: 1}`",
         Unlisted::WithoutGpus { .. } => {
@@ -89,7 +99,7 @@ fn unlisted(name: &str) -> String {
              a machine outside public clouds"
         }
     };
-    format!("{}; {hint}{way_out}", kind.describe(name))
+    format!("{}; {}", kind.describe(name), Hint::of(kind.suggestion()).and(way_out))
 }
 
 #[cfg(test)]

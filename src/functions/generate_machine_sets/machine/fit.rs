@@ -1,34 +1,30 @@
-//! Whether the template's provider has what an entry asks for.
+//! Whether the template's provider supports the fields of an entry.
 
-use super::Machine;
+use super::{Machine, Replicas};
 use crate::krm::quoted;
-use crate::platform::instance;
 use crate::platform::provider::Provider;
 
-/// A field below the entry, and why the provider does not have it.
-type Misfit = (&'static str, String);
+/// A field below the entry, and why it does not fit the provider.
+pub type Misfit = (&'static str, String);
 
 impl Machine {
-    pub fn fits(&self, provider: Provider) -> Result<(), Misfit> {
-        self.type_fits(provider)?;
-        let device_id = self.capacity.as_ref().is_some_and(|capacity| capacity.device_id.is_some());
-        only_for(Provider::Nutanix, "capacity.deviceId", device_id, provider)?;
-        only_for(Provider::BareMetal, "hostSelector", !self.host_selector.is_empty(), provider)?;
-        let starts_from_0 = self.autoscale.as_ref().is_some_and(|autoscale| autoscale.min == 0);
-        if starts_from_0 && !provider.facts().scales_from_zero {
-            let message =
-                format!("must be at least 1: on {} the autoscaler cannot scale up from 0", provider.name());
-            return Err(("autoscale.min", message));
-        }
-        Ok(())
+    pub fn misfits(&self, provider: Provider) -> Vec<Misfit> {
+        [
+            self.type_misfit(provider),
+            misfit_unless(Provider::Nutanix, "capacity.deviceId", self.device_id.is_some(), provider),
+            misfit_unless(Provider::BareMetal, "hostSelector", !self.host_selector.is_empty(), provider),
+            self.scaling_misfit(provider),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
     }
 
-    /// Refuses an instance type of another cloud.
-    fn type_fits(&self, provider: Provider) -> Result<(), Misfit> {
+    /// An instance type of another cloud.
+    fn type_misfit(&self, provider: Provider) -> Option<Misfit> {
         // A flavor may have the name of a cloud's instance type.
-        let is_stated = self.capacity.is_some() && !provider.is_cloud();
-        let known = instance::by_name(&self.instance_type).filter(|_| !is_stated);
-        let Some(known) = known.filter(|known| known.cloud != provider) else { return Ok(()) };
+        let is_stated = self.stated.is_some() && !provider.is_cloud();
+        let known = self.known.filter(|known| !is_stated && known.cloud != provider)?;
         let way_out = match provider.is_cloud() {
             true => "`rhoso-fn explain instance` lists its types",
             false => "set `capacity` to what its machines have",
@@ -39,15 +35,23 @@ impl Machine {
             known.cloud.name(),
             provider.name()
         );
-        Err(("instanceType", message))
+        Some(("instanceType", message))
+    }
+
+    /// A minimum of 0 where the autoscaler cannot scale up from 0.
+    fn scaling_misfit(&self, provider: Provider) -> Option<Misfit> {
+        let starts_from_zero = matches!(self.replicas, Replicas::Scaled(autoscale) if autoscale.min == 0);
+        (starts_from_zero && !provider.facts().scales_from_zero).then(|| {
+            let message =
+                format!("must be at least 1: on {} the autoscaler cannot scale up from 0", provider.name());
+            ("autoscale.min", message)
+        })
     }
 }
 
-/// Refuses a field that only one provider has.
-fn only_for(owner: Provider, field: &'static str, is_set: bool, provider: Provider) -> Result<(), Misfit> {
-    if !is_set || provider == owner {
-        return Ok(());
-    }
-    let (owner, provider) = (owner.name(), provider.name());
-    Err((field, format!("is only for {owner}, and the template is for {provider}; remove it")))
+/// A field that only one provider has.
+fn misfit_unless(owner: Provider, field: &'static str, is_set: bool, provider: Provider) -> Option<Misfit> {
+    let (owner_name, name) = (owner.name(), provider.name());
+    (is_set && provider != owner)
+        .then(|| (field, format!("is only for {owner_name}, and the template is for {name}; remove it")))
 }

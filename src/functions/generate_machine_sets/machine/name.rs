@@ -5,10 +5,17 @@ use crate::formats::dns;
 use crate::krm::{FieldPath, quoted};
 use crate::platform::machine::LONGEST_NAME;
 
+/// The part between infrastructure name and zone, unless the config sets it.
+pub fn default_middle(instance_type: &str) -> String {
+    let name = as_name(instance_type);
+    let name = name.strip_prefix("standard-").unwrap_or(&name);
+    if name.starts_with("gpu-") { name.to_owned() } else { format!("gpu-{name}") }
+}
+
 impl Machine {
     /// The name of the MachineSet in a zone.
     pub fn set_name(&self, cluster: &str, zone: &str) -> String {
-        let mut name = format!("{cluster}-{}", self.middle());
+        let mut name = format!("{cluster}-{}", self.middle_name);
         if !zone.is_empty() {
             name.push('-');
             name.push_str(&as_name(zone));
@@ -16,18 +23,9 @@ impl Machine {
         name
     }
 
-    /// The part between infrastructure name and zone.
-    fn middle(&self) -> String {
-        self.name.clone().unwrap_or_else(|| {
-            let name = as_name(&self.instance_type);
-            let name = name.strip_prefix("standard-").unwrap_or(&name);
-            if name.starts_with("gpu-") { name.to_owned() } else { format!("gpu-{name}") }
-        })
-    }
-
     /// What is wrong with the name of a MachineSet, if anything: the field below the entry and why.
     pub fn objection_to_name(&self, name: &str) -> Option<(FieldPath, String)> {
-        let (length, middle) = (name.len(), self.middle());
+        let (length, middle) = (name.len(), &self.middle_name);
         if length > LONGEST_NAME {
             let message = format!(
                 "the name {} has {length} characters, and a MachineSet's name has at most {LONGEST_NAME}; set something shorter \
@@ -40,7 +38,7 @@ impl Machine {
         (!dns::is_label(name)).then(|| {
             let message = format!(
                 "{} is not a valid name of a MachineSet: it must consist of lower case letters, digits and hyphens, and must \
-                 not end in a hyphen; it is made of the infrastructure name, {}, and the zone",
+                 not end in a hyphen; it consists of the infrastructure name, {} and the zone",
                 quoted(name),
                 quoted(middle)
             );

@@ -1,28 +1,25 @@
-//! Names of planned MachineSets: each is legal, unique, and not the template's.
+//! Names of planned MachineSets: each is valid, unique, and not the template's.
 
-use super::{PlannedSet, entry_path};
+use super::PlannedSet;
 use crate::checks::rules;
+use crate::functions::generate_machine_sets::entry_path;
 use crate::krm::{Results, quoted};
 
-/// Reports a name that is not legal, or that another entry or the template has. Returns false if `other`, an earlier
-/// entry, has the name.
-pub fn check(new: &PlannedSet<'_>, other: Option<usize>, results: &mut Results) -> bool {
+/// Reports a name that is not valid, or that the template or `other`, an earlier entry, has.
+pub fn check(new: &PlannedSet<'_>, other: Option<usize>, results: &mut Results) {
     let (entry, name) = (new.entry, &new.name);
     if let Some((field, objection)) = new.machine.objection_to_name(name) {
-        results.error(&rules::NAME, objection).in_config(entry_path(entry).join(&field));
+        results.error(&rules::MACHINE_SET_NAME, objection).in_config(entry_path(entry).join(&field));
     }
     if let Some(other) = other {
         report_twice(new, other, results);
-        return false;
-    }
-    if new.template.resource.id().name == *name {
+    } else if new.template.set.name == *name {
         let message = format!(
             "`spec.machines[{entry}]` generates a MachineSet with the name of this template; set another `template`, or a \
              `name`"
         );
-        results.error(&rules::SAME_NAME, message).on(new.template.resource);
+        results.error(&rules::NAME_TAKEN, message).on(new.template.resource);
     }
-    true
 }
 
 fn report_twice(new: &PlannedSet<'_>, other: usize, results: &mut Results) {
@@ -42,5 +39,5 @@ fn report_twice(new: &PlannedSet<'_>, other: usize, results: &mut Results) {
             entry_path(entry),
         )
     };
-    results.error(&rules::SAME_NAME, message).in_config(field);
+    results.error(&rules::NAME_TAKEN, message).in_config(field);
 }

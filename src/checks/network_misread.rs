@@ -1,0 +1,28 @@
+//! Fields of network resources that cannot be read.
+
+use super::claim::severity;
+use super::rules;
+use crate::krm::{Finding, Resource, Results, Severity, quoted};
+use crate::model::network::Network;
+use crate::model::{Cause, Misread};
+use crate::platform::metallb;
+
+/// Reports `bad-range` for a pool, `bad-address` for an address elsewhere, and the rule of the fault for a field of the
+/// wrong type.
+pub fn network_misread(misread: &Misread, network: &Network, items: &[Resource], results: &mut Results) {
+    let (text, why) = match &misread.cause {
+        Cause::Type(fault) => {
+            results.add(fault.clone().into_finding());
+            return;
+        }
+        Cause::Text { text, why } => (text, why),
+    };
+    let finding = if misread.site.item.get(items).is(metallb::ADDRESS_POOL) {
+        let message = format!("MetalLB cannot parse {}: {why}", quoted(text));
+        Finding::new(Severity::Error, &rules::BAD_RANGE, message)
+    } else {
+        let severity = network.service_at(&misread.site).map_or(Severity::Error, severity);
+        Finding::new(severity, &rules::BAD_ADDRESS, format!("this is not valid: {why}"))
+    };
+    results.add(finding).location = misread.site.location(items);
+}

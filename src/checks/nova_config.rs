@@ -1,0 +1,32 @@
+//! Nova's configuration in a control plane or a ConfigMap.
+
+use super::rules;
+use crate::formats::ini::Ini;
+use crate::krm::{Resource, Results};
+use crate::model::Site;
+use crate::model::control_plane::ControlPlane;
+use crate::platform::nova;
+
+/// Reports aliases that are not JSON objects.
+pub fn alias_syntax(text: &str, site: &Site, items: &[Resource], results: &mut Results) {
+    for (option, alias) in nova::aliases(&Ini::parse(text)) {
+        if alias.is_none() {
+            let message = format!(
+                "`[{}] {} = {}` is not a JSON object, so Nova refuses to start",
+                option.section,
+                option.key,
+                option.value_in_one_line()
+            );
+            results.error(&rules::ALIAS_SYNTAX, message).at(site.location(items));
+        }
+    }
+}
+
+/// Reports a control plane that has Nova's configuration but not Nova.
+pub fn nova_disabled(plane: &ControlPlane, items: &[Resource], results: &mut Results) {
+    let enabled = &plane.nova.enabled;
+    if enabled.value == Some(false) {
+        let message = "Nova is disabled in this control plane, so no service reads the alias";
+        results.warning(&rules::NOVA_DISABLED, message).at(enabled.site.location(items));
+    }
+}

@@ -1,0 +1,110 @@
+//! IPAddressPools: their names, their ranges, and how many addresses they have.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::net::IpAddr;
+
+use super::claim::Claim;
+use super::rules;
+use crate::formats::ip::{self, Family, IpList, IpRange};
+use crate::krm::{FieldPath, Resource, Results, quoted};
+use crate::model::network::{Network, Pool, PoolRange};
+use crate::model::{ItemId, Sited};
+use crate::platform::metallb;
+
+/// Reports `missing-name` for an object without a name.
+pub fn missing_name(item: ItemId, items: &[Resource], results: &mut Results) {
+    let resource = item.get(items);
+    if resource.id().name.is_empty() {
+        let message = format!("this {} has no name; set `metadata.name`", resource.id().kind);
+        results.error(&rules::MISSING_NAME, message).field(resource, &FieldPath::new("metadata"));
+    }
+}
+
+/// Reports `pool-twice` for a pool that repeats the namespace and name of an earlier one.
+pub fn pool_twice(network: &Network, items: &[Resource], results: &mut Results) {
+    let mut seen = HashSet::new();
+    for pool in network.pools.iter().filter(|pool| !pool.name.is_empty()) {
+        if !seen.insert((&pool.namespace, &pool.name)) {
+            let name = quoted(&pool.name);
+            let message = format!("the package already has a pool {name}; remove one of them");
+            let path = FieldPath::new("metadata.name");
+            results.error(&rules::POOL_TWICE, message).field(pool.item.get(items), &path);
+        }
+    }
+}
+
+/// Reports `bad-range` for a pool without addresses.
+pub fn no_addresses(pool: &Pool, items: &[Resource], results: &mut Results) {
+    if !pool.has_addresses {
+        let message = "this pool has no addresses, so MetalLB rejects it; add a range";
+        results.error(&rules::BAD_RANGE, message).field(pool.item.get(items), &metallb::addresses());
+    }
+}
+
+/// Reports `pool-overlap` for ranges that overlap, within one pool and between pools (`poolsFor` in MetalLB's
+/// internal/config). MetalLB reads only one namespace, so pools of different namespaces are not compared.
+pub fn pool_overlap(network: &Network, items: &[Resource], results: &mut Results) {
+    let mut by_namespace: BTreeMap<_, Vec<&Sited<PoolRange>>> = BTreeMap::new();
+    for pool in network.distinct_pools() {
+        by_namespace.entry(&pool.namespace).or_default().extend(&pool.ranges);
+    }
+    for sited in by_namespace.values() {
+        let ranges: Vec<IpRange> = sited.iter().map(|sited| sited.value.range).collect();
+        for (a, b) in ip::overlaps(&ranges) {
+            report_overlap(sited[a.min(b)], sited[a.max(b)], items, results);
+        }
+    }
+}
+
+fn report_overlap(
+    first: &Sited<PoolRange>,
+    second: &Sited<PoolRange>,
+    items: &[Resource],
+    results: &mut Results,
+) {
+    let place = if first.site.item == second.site.item {
+        format!("`{}` of the same pool", first.site.path)
+    } else {
+        format!("{} `{}`", first.site.item.get(items).id(), first.site.path)
+    };
+    let message = format!(
+        "{} overlaps {} in {place}, and MetalLB rejects overlapping ranges; change one of them",
+        quoted(&second.value.text),
+        quoted(&first.value.text)
+    );
+    let finding = results.error(&rules::POOL_OVERLAP, message);
+    finding.location = second.site.location(items);
+    finding.related(first.site.location(items), "the other range");
+}
+
+/// Reports `pool-exhausted` for a pool with fewer addresses than these claims on it need: one for each requested
+/// address, and one for each that MetalLB must choose. MetalLB may choose from any family.
+pub fn pool_exhausted(pool: &Pool, claims: &[Claim<'_>], items: &[Resource], results: &mut Results) {
+    let deployed = claims.iter().filter(|claim| claim.service.is_deployed).map(|claim| claim.request);
+    let (fixed, open): (Vec<_>, Vec<_>) = deployed.partition(|request| request.addresses.is_some());
+    let fixed_keys: HashSet<_> = fixed.iter().filter_map(|request| request.sharing_key.as_ref()).collect();
+    let open_keys: HashSet<_> = open.iter().filter_map(|request| request.sharing_key.as_ref()).collect();
+    let without_key = open.iter().filter(|request| request.sharing_key.is_none()).count();
+    let chosen = without_key + open_keys.difference(&fixed_keys).count();
+    let requested: BTreeSet<IpAddr> = fixed
+        .iter()
+        .flat_map(|request| request.addresses.iter().flat_map(IpList::addresses))
+        .copied()
+        .collect();
+    let needed = |family| chosen + requested.iter().filter(|ip| Family::of(**ip) == family).count();
+    let mut sizes: BTreeMap<Family, u128> = BTreeMap::new();
+    for range in pool.ranges() {
+        let size = sizes.entry(range.family()).or_default();
+        *size = size.saturating_add(range.size());
+    }
+    if sizes.iter().any(|(family, size)| needed(*family) as u128 <= *size) {
+        return;
+    }
+    let Some((family, size)) = sizes.first_key_value() else { return };
+    let message = format!(
+        "this pool has {size} address{}, but its services need {}; add a range, or let services share an address",
+        if *size == 1 { "" } else { "es" },
+        needed(*family)
+    );
+    results.error(&rules::POOL_EXHAUSTED, message).field(pool.item.get(items), &metallb::addresses());
+}

@@ -1,0 +1,55 @@
+//! Secrets and keys that services read and that do not exist.
+
+use super::SecretPolicy;
+use crate::checks::rules;
+use crate::krm::{Finding, Resource, Results, Severity, quoted};
+use crate::model::secrets::{NeededKey, StoredSecret};
+
+/// Reports the keys that none of the secrets has. Several secrets match where a namespace is missing, or where an
+/// ExternalSecret adds keys to a Secret; the findings are about the first.
+pub fn report_missing(
+    first: &StoredSecret,
+    secrets: &[&StoredSecret],
+    needs: &[NeededKey],
+    items: &[Resource],
+    results: &mut Results,
+) {
+    for NeededKey { key, by, part, without, .. } in needs {
+        if secrets.iter().any(|secret| secret.may_have(key)) {
+            continue;
+        }
+        let (key, by) = (quoted(key), by.get(items).id());
+        let (severity, message) = match without {
+            None => (Severity::Error, format!("the key {key} is missing; `{part}` of {by} requires it")),
+            Some(without) => (
+                Severity::Warning,
+                format!("the key {key} is missing; `{part}` of {by} reads it, and without it {without}"),
+            ),
+        };
+        results.add(Finding::new(severity, &rules::MISSING_KEY, message)).on(first.item.get(items));
+    }
+}
+
+/// Reports a secret that is not among the resources, where the first of its keys is needed.
+pub fn report_absent(
+    name: &str,
+    needs: &[NeededKey],
+    policy: &SecretPolicy,
+    items: &[Resource],
+    results: &mut Results,
+) {
+    let Some(NeededKey { by, field, .. }) = needs.first() else { return };
+    let required = join_keys(needs.iter().filter(|need| need.without.is_none()));
+    let keys = match required.is_empty() {
+        true => format!("should have {}", join_keys(needs)),
+        false => format!("must have {required}"),
+    };
+    let message = format!("the secret {} is not among the resources; it {keys}", quoted(name));
+    let is_required = policy.complete && needs.iter().any(|need| need.is_secret_required);
+    let severity = if is_required { Severity::Error } else { Severity::Warning };
+    results.add(Finding::new(severity, &rules::MISSING_SECRET, message)).field(by.get(items), field);
+}
+
+fn join_keys<'n>(needs: impl IntoIterator<Item = &'n NeededKey>) -> String {
+    needs.into_iter().map(|need| need.key.as_str()).collect::<Vec<_>>().join(", ")
+}

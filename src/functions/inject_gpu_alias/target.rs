@@ -1,0 +1,40 @@
+//! The control plane to change.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::krm::{Id, quoted};
+
+/// Selects control planes by name, by namespace, or by both, and node sets by namespace.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Target {
+    /// `metadata.name` of the control plane.
+    name: Option<String>,
+    /// `metadata.namespace` of the control plane.
+    namespace: Option<String>,
+}
+
+impl Target {
+    pub fn is_empty(&self) -> bool {
+        self.name.is_none() && self.namespace.is_none()
+    }
+
+    pub fn matches(&self, id: &Id) -> bool {
+        self.name.as_ref().is_none_or(|name| *name == id.name) && self.has_namespace_of(id)
+    }
+
+    pub fn has_namespace_of(&self, id: &Id) -> bool {
+        self.namespace.as_ref().is_none_or(|namespace| Some(namespace) == id.namespace.as_ref())
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let part = |key: &str, value: &Option<String>| value.as_ref().map(|v| format!("{key} {}", quoted(v)));
+        let parts = [part("name", &self.name), part("namespace", &self.namespace)];
+        f.write_str(&parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
+    }
+}

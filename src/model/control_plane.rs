@@ -1,0 +1,137 @@
+//! OpenStackControlPlanes: how Nova is configured, and the cells that it has.
+
+use serde_json::{Map, Value};
+
+use super::item_reader::ItemReader;
+use super::world::{ItemId, Misread, Site, Sited, World};
+use crate::krm::Id;
+use crate::platform::openstack;
+
+#[derive(Debug, Clone)]
+pub struct ControlPlane {
+    pub item: ItemId,
+    pub id: Id,
+    pub nova: Nova,
+}
+
+#[derive(Debug, Clone)]
+pub struct Nova {
+    /// Whether Nova is deployed. Without the field, it is.
+    pub enabled: Sited<Option<bool>>,
+    pub api: ServiceConfig,
+    pub scheduler: ServiceConfig,
+    pub cells: Cells,
+}
+
+/// `customServiceConfig` of a service: oslo.config text that the operator adds to its own.
+pub type ServiceConfig = Sited<Option<String>>;
+
+/// The cells of a control plane.
+#[derive(Debug, Clone)]
+pub enum Cells {
+    /// The control plane lists none, so the operator creates its default cells.
+    Default,
+    Listed(Vec<Cell>),
+    /// The field has the wrong type.
+    Unreadable,
+}
+
+#[derive(Debug, Clone)]
+pub struct Cell {
+    pub name: String,
+    pub site: Site,
+    pub conductor: ServiceConfig,
+}
+
+/// Reads all control planes, in the order of the items.
+pub fn read(world: &World<'_>) -> (Vec<ControlPlane>, Vec<Misread>) {
+    let mut misreads = Vec::new();
+    let planes = world
+        .of_kind(openstack::CONTROL_PLANE)
+        .map(|(item, _)| {
+            let mut fields = ItemReader::new(item, world.get(item), &mut misreads);
+            ControlPlane { item, id: fields.id(), nova: Nova::read(&mut fields) }
+        })
+        .collect();
+    (planes, misreads)
+}
+
+impl Nova {
+    fn read(fields: &mut ItemReader<'_, '_>) -> Self {
+        Nova {
+            enabled: fields.sited(openstack::nova_enabled()),
+            api: fields.sited(openstack::nova_api_config()),
+            scheduler: fields.sited(openstack::nova_scheduler_config()),
+            cells: Cells::read(fields),
+        }
+    }
+}
+
+impl Cells {
+    fn read(fields: &mut ItemReader<'_, '_>) -> Self {
+        let path = openstack::nova_cell_templates();
+        let templates: Map<String, Value> = match fields.try_get(&path) {
+            Ok(Some(templates)) => templates,
+            Ok(None) => return Cells::Default,
+            Err(_) => return Cells::Unreadable,
+        };
+        let cell = |name: String| {
+            let path = path.clone().key(name.clone());
+            let conductor = fields.sited(openstack::conductor_config(path.clone()));
+            Cell { name, site: fields.site(path), conductor }
+        };
+        Cells::Listed(templates.into_iter().map(|(name, _)| name).map(cell).collect())
+    }
+
+    /// The names of the cells in alphabetical order; none if they cannot be read.
+    pub fn names(&self) -> Option<Vec<&str>> {
+        match self {
+            Cells::Default => Some(openstack::DEFAULT_CELLS.to_vec()),
+            Cells::Listed(cells) => {
+                let mut names: Vec<&str> = cells.iter().map(|cell| cell.name.as_str()).collect();
+                names.sort_unstable();
+                Some(names)
+            }
+            Cells::Unreadable => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::krm::Object;
+    use serde_json::json;
+
+    fn nova(nova: Value) -> (Nova, Vec<String>) {
+        let plane = Object::new(openstack::CONTROL_PLANE, "openstack").field("spec", json!({"nova": nova}));
+        let items = [plane.build().unwrap()];
+        let (mut planes, misreads) = read(&World::new(&items));
+        (planes.remove(0).nova, misreads.iter().map(|misread| misread.site.path.to_string()).collect())
+    }
+
+    #[test]
+    fn configuration_has_a_site_even_if_it_is_missing() {
+        let template = json!({"cellTemplates": {"cell1": {}, "cell0": {"conductorServiceTemplate": {"customServiceConfig": "a"}}}});
+        let (nova, misreads) = nova(json!({"template": template}));
+        assert_eq!((nova.enabled.value, nova.api.value, misreads), (None, None, Vec::new()));
+        assert_eq!(nova.api.site.path, openstack::nova_api_config());
+        assert_eq!(nova.cells.names(), Some(vec!["cell0", "cell1"]));
+        let Cells::Listed(cells) = nova.cells else { panic!("the cells are listed") };
+        let conductors: Vec<Option<&str>> =
+            cells.iter().map(|cell| cell.conductor.value.as_deref()).collect();
+        assert_eq!(conductors, [None, Some("a")]);
+    }
+
+    #[test]
+    fn fields_of_the_wrong_type_are_misreads() {
+        let (nova, misreads) = nova(json!({"enabled": "no", "template": {"cellTemplates": ["cell1"]}}));
+        assert_eq!(misreads, ["spec.nova.enabled", "spec.nova.template.cellTemplates"]);
+        assert!(nova.enabled.value.is_none() && nova.cells.names().is_none());
+    }
+
+    #[test]
+    fn a_control_plane_without_cells_has_the_default_ones() {
+        assert_eq!(nova(json!({})).0.cells.names(), Some(openstack::DEFAULT_CELLS.to_vec()));
+    }
+}
