@@ -183,3 +183,76 @@ impl<'i> Places<'i> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checks::rules_of_checks;
+    use crate::krm::Severity;
+
+    const SYNTAX: Syntax = Syntax { comment: "tool: ignore[", annotation: "example.com/ignore" };
+
+    fn resource(text: &str, place: Place) -> Resource {
+        Resource::from_file(text.into(), 0..text.len(), place).unwrap()
+    }
+
+    /// The findings that are left of one about a field, in plain files and as an orchestrator sends it.
+    fn left(text: &str, rule: &'static crate::krm::Rule, path: &str) -> Vec<String> {
+        let selection = Selection::new(&rules_of_checks(), &[], &[]).unwrap();
+        let [in_file, sent] = [Place::in_file("a.yaml", Some(7)), Place::default()].map(|place| {
+            let items = [resource(text, place)];
+            let mut finding = Finding::new(Severity::Error, rule, "found");
+            finding.field(&items[0], &FieldPath::new(path));
+            let results = apply(&items, vec![finding], SYNTAX, &selection).into_sorted();
+            results.iter().map(|finding| finding.message.clone()).collect::<Vec<_>>()
+        });
+        assert_eq!(in_file, sent);
+        in_file
+    }
+
+    #[test]
+    fn a_comment_ignores_findings_on_its_line_or_the_next() {
+        let overlap = &rules::POOL_OVERLAP;
+        let text = "kind: A\nspec:\n  x: 1 # tool: ignore[pool-overlap] on purpose\n  y: 2\n";
+        assert_eq!(left(text, overlap, "spec.x"), [""; 0]);
+        assert_eq!(left(text, overlap, "spec.y").len(), 2, "the finding, and an ignore without effect");
+        let text = "kind: A\nspec:\n  # tool: ignore[bad-range, pool-overlap] on purpose\n  # More about it.\n  x: 1\n  y: 2\n";
+        let unused = "nothing here violates \"bad-range\"; remove this ignore";
+        assert_eq!(left(text, overlap, "spec.x"), [unused]);
+    }
+
+    #[test]
+    fn an_annotation_ignores_findings_about_its_resource() {
+        let text = "kind: A\nmetadata:\n  annotations:\n    example.com/ignore: 'pool-overlap: a lab'\nspec: {x: 1}\n";
+        assert_eq!(left(text, &rules::POOL_OVERLAP, "spec.x"), [""; 0]);
+        assert_eq!(left(text, &rules::BAD_RANGE, "spec.x").len(), 2);
+    }
+
+    #[test]
+    fn an_ignore_needs_a_reason_and_a_known_rule() {
+        let no_reason = "kind: A\nx: 1 # tool: ignore[pool-overlap]\n";
+        let message = "this ignore of \"pool-overlap\" has no reason, so it has no effect; add the reason";
+        assert_eq!(left(no_reason, &rules::POOL_OVERLAP, "x"), [message, "found"]);
+        let unknown = "kind: A\nx: 1 # tool: ignore[pool-overlaps] because\n";
+        let found = left(unknown, &rules::POOL_OVERLAP, "x");
+        assert!(
+            found[0].starts_with("there is no rule \"pool-overlaps\"; did you mean \"pool-overlap\"?"),
+            "{found:?}"
+        );
+        let in_a_string = "kind: A\nx: 'no # tool: ignore[pool-overlap] because'\n";
+        assert_eq!(left(in_a_string, &rules::POOL_OVERLAP, "x"), ["found"]);
+    }
+
+    #[test]
+    fn a_related_place_counts_too() {
+        let plain = resource("kind: A\nx: 1\n", Place::in_file("a.yaml", Some(1)));
+        let other =
+            resource("kind: B\ny: 1 # tool: ignore[pool-overlap] known\n", Place::in_file("b.yaml", Some(1)));
+        let items = [plain, other];
+        let mut finding = Finding::new(Severity::Error, &rules::POOL_OVERLAP, "found");
+        finding.field(&items[0], &FieldPath::new("x"));
+        finding.related(Location::of_field(&items[1], &FieldPath::new("y")), "the other");
+        let selection = Selection::new(&rules_of_checks(), &[], &[]).unwrap();
+        assert!(apply(&items, vec![finding], SYNTAX, &selection).into_sorted().is_empty());
+    }
+}
