@@ -41,6 +41,9 @@ impl Checker<'_> {
                     .error(node, "put this text in quotes, because it contains `?` or begins with `:`");
             }
         }
+        if matches!(style, Style::Literal | Style::Folded) {
+            self.tab_at_start_of_block(node)?;
+        }
         self.tag(node, style, in_flow)
     }
 
