@@ -5,6 +5,7 @@
 
 mod address_pools;
 mod arrows;
+mod cluster;
 mod commands;
 mod cost;
 mod differential;
@@ -14,6 +15,7 @@ mod host;
 mod hostile;
 mod hosts;
 mod ini_oracle;
+mod judge;
 mod locality;
 mod machine_sets;
 mod manuals;
