@@ -113,8 +113,8 @@ GO_BUILD := CGO_ENABLED=0 go build -ldflags=-s
 tools: $(KUSTOMIZE:%=$(TOOLS)/kustomize/%/kustomize) $(TOOLS)/bin/kpt $(TOOLS)/bin/kpt-older \
        $(TOOLS)/bin/argocd-cmp-server $(TOOLS)/bin/strict-decode $(TOOLS)/bin/yaml-oracle cluster-tools
 
-# The API server and the CRDs that it loads.
-cluster-tools: $(TOOLS)/bin/judge-apiserver $(TOOLS)/crds
+# The API server, the CRDs that it loads, and the operators' webhooks.
+cluster-tools: $(TOOLS)/bin/judge-apiserver $(TOOLS)/crds $(TOOLS)/bin/judge-webhooks
 
 # The oracles: the readers and parsers that OpenStack and Ansible use.
 python: $(TOOLS)/python/bin/oslo-config-generator
@@ -144,6 +144,9 @@ $(TOOLS)/bin/yaml-oracle: $(wildcard testdata/tools/yaml-oracle/go.* testdata/to
 
 $(TOOLS)/bin/judge-apiserver: $(wildcard testdata/tools/apiserver/go.* testdata/tools/apiserver/*.go)
 	cd testdata/tools/apiserver && $(GO_BUILD) -o $(CURDIR)/$@ .
+
+$(TOOLS)/bin/judge-webhooks: $(wildcard testdata/tools/webhooks/go.* testdata/tools/webhooks/*.go)
+	cd testdata/tools/webhooks && $(GO_BUILD) -o $(CURDIR)/$@ .
 
 $(TOOLS)/crds: $(wildcard testdata/tools/crds/*)
 	testdata/tools/crds/collect $@

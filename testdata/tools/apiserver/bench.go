@@ -75,7 +75,12 @@ func (b *bench) judge(asked question) verdict {
 		return found
 	}
 	const strict = "fieldManager=judge&fieldValidation=Strict"
-	b.try(&found, http.MethodPost, collection+"?dryRun=All&"+strict, "application/yaml", body)
+	create := collection + "?dryRun=All&fieldValidation="
+	b.try(&found, http.MethodPost, create+"Strict", "application/yaml", body)
+	if len(found.Causes) != 0 {
+		// An unknown field hides all other problems. Now it is a warning.
+		b.try(&found, http.MethodPost, create+"Warn", "application/yaml", body)
+	}
 	apply := collection + "/" + url.PathEscape(name) + "?force=true&" + strict
 	const patch = "application/apply-patch+yaml"
 	b.try(&found, http.MethodPatch, apply+"&dryRun=All", patch, body)
@@ -116,8 +121,11 @@ func address(kind kind, header meta.PartialObjectMetadata) (collection, name str
 	return prefix + "/" + kind.plural, header.Name
 }
 
-// Problems in the names of fields come as one text.
-var strictProblem = regexp.MustCompile(`(?:unknown|duplicate) field "[^"]*"`)
+// Problems in the names of fields come as one text, in different words from create and apply.
+var (
+	strictProblem = regexp.MustCompile(`(?:unknown|duplicate) field "[^"]*"`)
+	applyProblem  = regexp.MustCompile(`\.(\S+): field not declared in schema`)
+)
 
 // try sends a request, adds what is new to the verdict, and returns the object without the server's bookkeeping.
 func (b *bench) try(found *verdict, method, path, contentType string, body []byte) string {
@@ -127,7 +135,13 @@ func (b *bench) try(found *verdict, method, path, contentType string, body []byt
 		return ""
 	}
 	for _, warning := range answer.warnings {
-		found.Warnings = insert(found.Warnings, warning)
+		problems := strictProblem.FindAllString(strings.ReplaceAll(warning, `\"`, `"`), -1)
+		for _, problem := range problems {
+			found.Causes = insert(found.Causes, problem)
+		}
+		if len(problems) == 0 {
+			found.Warnings = insert(found.Warnings, warning)
+		}
 	}
 	if status < 300 {
 		var object unstructured.Unstructured
@@ -145,6 +159,9 @@ func (b *bench) try(found *verdict, method, path, contentType string, body []byt
 		return ""
 	}
 	causes := strictProblem.FindAllString(refusal.Message, -1)
+	for _, match := range applyProblem.FindAllStringSubmatch(refusal.Message, -1) {
+		causes = append(causes, fmt.Sprintf("unknown field %q", match[1]))
+	}
 	if refusal.Details != nil {
 		for _, cause := range refusal.Details.Causes {
 			causes = append(causes, fmt.Sprintf("%s: %s", cause.Field, cause.Message))

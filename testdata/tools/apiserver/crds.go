@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -24,7 +25,7 @@ type kind struct {
 	plural     string
 	namespaced bool
 	schema     *apiextensions.JSONSchemaProps
-	// install creates the CRD, once.
+	// install creates the CRDs of its group, once.
 	install func() error
 }
 
@@ -71,24 +72,41 @@ func (s *server) get(path string, into any) error {
 	return json.Unmarshal(answer.body, into)
 }
 
-// read adds the kinds of all CRDs. A CRD is installed when a manifest asks for it: the large ones take a second.
+// read adds the kinds of all CRDs. The CRDs of a group are installed when a manifest asks for one of them: the large ones
+// take a second. They come together, because the webhooks of a kind ask for other kinds of its group.
 func (s *server) read(directories []string, known kinds) error {
 	definitions, err := readDefinitions(directories)
 	if err != nil {
 		return err
 	}
+	groups := map[string][]*apiextensions.CustomResourceDefinition{}
 	for _, definition := range definitions {
-		install := sync.OnceValue(func() error { return s.install(definition) })
-		for _, version := range definition.Spec.Versions {
-			known[[2]string{definition.Spec.Group + "/" + version.Name, definition.Spec.Names.Kind}] = kind{
-				plural:     definition.Spec.Names.Plural,
-				namespaced: definition.Spec.Scope == apiextensions.NamespaceScoped,
-				schema:     version.Schema.OpenAPIV3Schema,
-				install:    install,
+		groups[definition.Spec.Group] = append(groups[definition.Spec.Group], definition)
+	}
+	for _, group := range groups {
+		install := sync.OnceValue(func() error { return s.installAll(group) })
+		for _, definition := range group {
+			for _, version := range definition.Spec.Versions {
+				known[[2]string{definition.Spec.Group + "/" + version.Name, definition.Spec.Names.Kind}] = kind{
+					plural:     definition.Spec.Names.Plural,
+					namespaced: definition.Spec.Scope == apiextensions.NamespaceScoped,
+					schema:     version.Schema.OpenAPIV3Schema,
+					install:    install,
+				}
 			}
 		}
 	}
 	return nil
+}
+
+func (s *server) installAll(definitions []*apiextensions.CustomResourceDefinition) error {
+	failures := make([]error, len(definitions))
+	var installing sync.WaitGroup
+	for i, definition := range definitions {
+		installing.Go(func() { failures[i] = s.install(definition) })
+	}
+	installing.Wait()
+	return errors.Join(failures...)
 }
 
 // readDefinitions returns CRDs by name.
@@ -148,13 +166,17 @@ func (s *server) install(definition *apiextensions.CustomResourceDefinition) err
 	if status != http.StatusCreated {
 		return fmt.Errorf("%s: %s", definition.Name, answer.body)
 	}
-	// The definition itself has megabytes; a list of no objects says as well that it is served.
-	version := definition.Spec.Versions[0].Name
-	list := fmt.Sprintf("/apis/%s/%s/%s?limit=1", definition.Spec.Group, version, definition.Spec.Names.Plural)
+	// The definition itself has megabytes, so its status is not read. Webhooks find the kind by discovery.
+	version := "/apis/" + definition.Spec.Group + "/" + definition.Spec.Versions[0].Name
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
-		status, _, err := s.send(http.MethodGet, list, "", nil)
-		if err != nil || status == http.StatusOK {
-			return err
+		var discovered meta.APIResourceList
+		if s.get(version, &discovered) != nil {
+			continue
+		}
+		for _, resource := range discovered.APIResources {
+			if resource.Name == definition.Spec.Names.Plural {
+				return nil
+			}
 		}
 	}
 	return fmt.Errorf("%s is not served after %v", definition.Name, patience)
