@@ -46,7 +46,7 @@ lints:
 
 # Only the tests that need a cluster, which `make test` runs too.
 cluster-test: cluster-tools
-	cargo test --locked --test suite cluster:: $(TESTS)
+	cargo test --locked --test suite -- cluster:: argocd_native:: $(TESTS)
 
 # While the linkers of `amd64` and `arm64` work, each on one core.
 built-tests: $(filter lints,$(PARTS))
@@ -112,9 +112,8 @@ GO_BUILD := CGO_ENABLED=0 go build -ldflags=-s
 # Programs that the tests run, built below .tools.
 tools: $(KUSTOMIZE:%=$(TOOLS)/kustomize/%/kustomize) $(TOOLS)/bin/kpt $(TOOLS)/bin/kpt-older \
        $(TOOLS)/bin/argocd-cmp-server $(TOOLS)/bin/strict-decode $(TOOLS)/bin/yaml-oracle cluster-tools
-
-# The API server, the CRDs that it loads, and the operators' webhooks.
-cluster-tools: $(TOOLS)/bin/judge-apiserver $(TOOLS)/crds $(TOOLS)/bin/judge-webhooks
+# The API server, the CRDs that it loads, the operators' webhooks, and Argo CD's repo server.
+cluster-tools: $(TOOLS)/bin/judge-apiserver $(TOOLS)/crds $(TOOLS)/bin/judge-webhooks $(TOOLS)/bin/argocd-repo-judge
 
 # The oracles: the readers and parsers that OpenStack and Ansible use.
 python: $(TOOLS)/python/bin/oslo-config-generator
@@ -135,6 +134,9 @@ $(TOOLS)/bin/kpt-older: testdata/tools/kpt/older.mod testdata/tools/kpt/main.go
 $(TOOLS)/bin/argocd-cmp-server: $(wildcard testdata/tools/cmp-server/go.* testdata/tools/cmp-server/*/main.go)
 	cd testdata/tools/cmp-server && $(GO_BUILD) -o $(CURDIR)/$(TOOLS)/bin/argocd-cmp-ask ./ask
 	cd testdata/tools/cmp-server && $(GO_BUILD) -o $(CURDIR)/$@ ./server
+
+$(TOOLS)/bin/argocd-repo-judge: $(wildcard testdata/tools/cmp-server/go.* testdata/tools/cmp-server/repo/main.go)
+	cd testdata/tools/cmp-server && $(GO_BUILD) -o $(CURDIR)/$@ ./repo
 
 $(TOOLS)/bin/strict-decode: $(wildcard testdata/tools/cmp-server/go.* testdata/tools/cmp-server/strict/main.go)
 	cd testdata/tools/cmp-server && $(GO_BUILD) -o $(CURDIR)/$@ ./strict

@@ -4,7 +4,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::Value;
 
@@ -21,12 +21,17 @@ pub struct Judge {
 impl Judge {
     /// Starts the program and waits for its first line.
     pub fn start(program: PathBuf, args: &[&str]) -> Judge {
-        let mut child = command(program.as_os_str(), root())
-            .args(args)
+        let mut command = command(program.as_os_str(), root());
+        command.args(args);
+        Judge::run(command)
+    }
+
+    pub fn run(mut command: Command) -> Judge {
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
-            .unwrap_or_else(|e| panic!("{} does not start: {e}", program.display()));
+            .unwrap_or_else(|e| panic!("{command:?} does not start: {e}"));
         let mut judge = Judge {
             questions: child.stdin.take().unwrap(),
             answers: BufReader::new(child.stdout.take().unwrap()),

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "tests")]
 
 mod address_pools;
+mod argocd_native;
 mod arrows;
 mod cluster;
 mod commands;
