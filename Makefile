@@ -46,7 +46,7 @@ lints:
 
 # Only the tests that need a cluster, which `make test` runs too.
 cluster-test: cluster-tools
-	cargo test --locked --test suite -- cluster:: argocd_native:: $(TESTS)
+	cargo test --locked --test suite -- cluster:: metallb:: argocd_native:: $(TESTS)
 
 # While the linkers of `amd64` and `arm64` work, each on one core.
 built-tests: $(filter lints,$(PARTS))
@@ -112,8 +112,9 @@ GO_BUILD := CGO_ENABLED=0 go build -ldflags=-s
 # Programs that the tests run, built below .tools.
 tools: $(KUSTOMIZE:%=$(TOOLS)/kustomize/%/kustomize) $(TOOLS)/bin/kpt $(TOOLS)/bin/kpt-older \
        $(TOOLS)/bin/argocd-cmp-server $(TOOLS)/bin/strict-decode $(TOOLS)/bin/yaml-oracle cluster-tools
-# The API server, the CRDs that it loads, the operators' webhooks, and Argo CD's repo server.
-cluster-tools: $(TOOLS)/bin/judge-apiserver $(TOOLS)/crds $(TOOLS)/bin/judge-webhooks $(TOOLS)/bin/argocd-repo-judge
+# The API server, the CRDs that it loads, the operators' webhooks, MetalLB's parser, and Argo CD's repo server.
+cluster-tools: $(TOOLS)/bin/judge-apiserver $(TOOLS)/crds $(TOOLS)/bin/judge-webhooks $(TOOLS)/bin/judge-metallb \
+               $(TOOLS)/bin/argocd-repo-judge
 
 # The oracles: the readers and parsers that OpenStack and Ansible use.
 python: $(TOOLS)/python/bin/oslo-config-generator
@@ -149,6 +150,9 @@ $(TOOLS)/bin/judge-apiserver: $(wildcard testdata/tools/apiserver/go.* testdata/
 
 $(TOOLS)/bin/judge-webhooks: $(wildcard testdata/tools/webhooks/go.* testdata/tools/webhooks/*.go)
 	cd testdata/tools/webhooks && $(GO_BUILD) -o $(CURDIR)/$@ .
+
+$(TOOLS)/bin/judge-metallb: $(wildcard testdata/tools/metallb/* testdata/tools/crds/go.*)
+	testdata/tools/metallb/build $@
 
 $(TOOLS)/crds: $(wildcard testdata/tools/crds/*)
 	testdata/tools/crds/collect $@

@@ -238,15 +238,15 @@ fn newer_crds_of_openstack_agree() {
     }
 }
 
-struct Example {
-    name: String,
-    text: String,
+pub struct Example {
+    pub name: String,
+    pub text: String,
     /// The files of a function's example.
     given: String,
 }
 
 /// The expected result of each whole example, and what `render` makes of each function's.
-fn examples() -> Vec<Example> {
+pub fn examples() -> Vec<Example> {
     let mut found = Vec::new();
     for (parent, below) in [("examples", "expected.yaml"), ("functions", "example")] {
         let mut folders: Vec<PathBuf> =

@@ -21,6 +21,7 @@ mod locality;
 mod machine_sets;
 mod manuals;
 mod material;
+mod metallb;
 mod mutation;
 mod open_ends;
 mod oracle;
