@@ -11,7 +11,9 @@ use rhoso_fn::yaml::stream;
 use serde_json::{Value, json};
 
 use crate::host::case::Case;
-use crate::host::{BINARY, Ended, demanded, expect, files_below, root, run, shared, tool_if_present};
+use crate::host::{
+    BINARY, Ended, assert_same, demanded, expect, files_below, root, run, shared, tool_if_present,
+};
 use crate::judge::Judge;
 
 /// Kinds that golden cases change only by metadata, and whose CRDs no module on the proxy has.
@@ -127,12 +129,14 @@ fn the_server_finds_faults() {
     let unknown_field = format!("{pool}spec: {{addresses: [192.0.2.0/24], adresses: []}}\n");
     let missing_field = format!("{pool}spec: {{}}\n");
     let service = "apiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec:\n  ports: [{port: 80}]\n  externalIPs: [192.0.2.010]\n";
+    let networks = "apiVersion: network.openstack.org/v1beta1\nkind: NetConfig\nmetadata: {name: networks}\nspec:\n  networks:\n  - name: ctlplane\n    dnsDomain: ctlplane.example.com\n    subnets: [{name: subnet1, cidr: 192.0.2.0/24, gateway: 198.51.100.1, allocationRanges: [{start: 192.0.2.9, end: 192.0.2.19}]}]\n";
     let asked = [
         (How::AsIs, unknown_field.as_str()),
         (How::AsIs, &missing_field),
         (How::Filled, &missing_field),
         (How::AsIs, service),
         (How::AsIs, "apiVersion: metallb.io/v1beta1\nkind: IPAdressPool\nmetadata: {name: pool}\n"),
+        (How::AsIs, networks),
     ];
     let verdicts = judge(&mut cluster.lock().unwrap(), &asked);
     let complaints = |i: usize| verdicts[i].complaints.iter().cloned().collect::<Vec<_>>().join("\n");
@@ -141,6 +145,8 @@ fn the_server_finds_faults() {
     assert_eq!(complaints(2), "");
     assert!(complaints(3).contains("299 - \"spec.externalIPs[0]"), "{}", complaints(3));
     assert!(!verdicts[4].is_known);
+    // By the webhook.
+    assert!(complaints(5).contains("gateway: Invalid value: \"198.51.100.1\""), "{}", complaints(5));
 }
 
 /// What golden cases generate, with the name of a case.
@@ -310,16 +316,22 @@ fn examples_are_accepted_and_change_nothing_the_second_time() {
         // Those of single functions have nothing that is not in a whole example.
         let runs = kubectl.as_ref().filter(|_| example.given.is_empty()).map(|kubectl| {
             let text = manifests.join("---\n");
-            let runs = ["apply", "diff", "apply"].map(|verb| with_kubectl(kubectl, &cluster, verb, &text));
+            let versions = "jsonpath={range .items[*]}{.kind} {.metadata.name} {.metadata.resourceVersion}{\"\\n\"}{end}";
+            let both: [&[&str]; 2] = [&["apply"], &["get", "--output", versions]];
+            let runs = [both, both].map(|both| both.map(|verb| with_kubectl(kubectl, &cluster, verb, &text)));
             judge(&mut cluster, &all(How::Removed));
             runs
         });
         drop(cluster);
         assert_accepted(&example.name, &manifests, &verdicts);
         assert_accepted(&format!("{}, removed", example.name), &manifests, &removals);
-        for run in runs.into_iter().flatten() {
+        let Some([first, second]) = runs else { continue };
+        for run in first.iter().chain(&second) {
             assert!(run.success && run.stderr.is_empty(), "{}: {}{}", example.name, run.stdout, run.stderr);
         }
+        // kubectl calls some resources "configured": it sends lists again in which the server sets defaults.
+        assert_same(&format!("{}, applied again", example.name), &first[1].stdout, &second[1].stdout);
+        assert_eq!(second[1].stdout.lines().count(), manifests.len(), "{}", example.name);
     }
 }
 
@@ -345,9 +357,9 @@ fn control_planes_of_examples_are_accepted_as_before() {
     }
 }
 
-fn with_kubectl(kubectl: &Path, cluster: &Cluster, verb: &str, manifests: &str) -> Ended {
+fn with_kubectl(kubectl: &Path, cluster: &Cluster, verb: &[&str], manifests: &str) -> Ended {
     // Its directory is kubectl's home too, for what kubectl caches.
     let kubeconfig = Path::new(cluster.server.greeting["kubeconfig"].as_str().unwrap());
-    let args = ["--kubeconfig", "kubeconfig", verb, "--filename", "-"];
+    let args = [verb, &["--kubeconfig", "kubeconfig", "--filename", "-"]].concat();
     run(kubectl, &args, manifests.as_bytes(), kubeconfig.parent().unwrap())
 }
