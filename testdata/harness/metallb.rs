@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::cluster::examples;
+use crate::cluster::examples::examples;
 use crate::host::case::Case;
 use crate::host::tool;
 use crate::judge::Judge;
