@@ -15,6 +15,7 @@ import (
 
 	"go.universe.tf/metallb/api/v1beta1"
 	"go.universe.tf/metallb/api/v1beta2"
+	"go.universe.tf/metallb/internal/bgp/community"
 	"go.universe.tf/metallb/internal/config"
 	meta "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/yaml"
@@ -62,6 +63,28 @@ func read[T any](manifest []byte, list *[]T, value T) error {
 	return err
 }
 
+// completeCommunities defines the names of communities that the set only refers to: they may be in the cluster.
+func completeCommunities(resources *config.ClusterResources) {
+	defined := map[string]bool{}
+	for _, resource := range resources.Communities {
+		for _, alias := range resource.Spec.Communities {
+			defined[alias.Name] = true
+		}
+	}
+	for _, advertisement := range resources.BGPAdvs {
+		for _, name := range advertisement.Spec.Communities {
+			if _, err := community.New(name); err == nil || defined[name] {
+				continue
+			}
+			defined[name] = true
+			aliases := []v1beta1.CommunityAlias{{Name: name, Value: "64512:1"}}
+			resources.Communities = append(resources.Communities, v1beta1.Community{
+				Spec: v1beta1.CommunitySpec{Communities: aliases},
+			})
+		}
+	}
+}
+
 func judge(asked question) verdict {
 	found := verdict{ID: asked.ID, Causes: []string{}}
 	var resources config.ClusterResources
@@ -83,6 +106,7 @@ func judge(asked question) verdict {
 			found.Known++
 		}
 	}
+	completeCommunities(&resources)
 	// OpenShift's operator runs the speakers in FRR-K8s mode.
 	if _, err := config.For(resources, config.ValidationFor("frr-k8s")); err != nil {
 		found.Causes = append(found.Causes, err.Error())
