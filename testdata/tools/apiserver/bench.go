@@ -64,6 +64,7 @@ func (b *bench) judge(asked question) verdict {
 	body := []byte(asked.YAML)
 	if asked.Fill && kind.schema != nil {
 		fill(kind.schema, object)
+		fillNulls(header.Kind, object)
 		var err error
 		if body, err = yaml.Marshal(object); err != nil {
 			return add(err)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
 // fill adds the required fields that an object lacks, with values that the schema allows.
@@ -29,6 +30,19 @@ func fill(schema *apiextensions.JSONSchemaProps, value any) {
 				fill(schema.Items.Schema, part)
 			}
 		}
+	}
+}
+
+// fillNulls adds what the webhook of a control plane writes as null when it is missing: its own CRD rejects that, and then
+// neither the rules of the CRD nor the validating webhook run.
+func fillNulls(kind string, object map[string]any) {
+	if kind != "OpenStackControlPlane" {
+		return
+	}
+	path := []string{"spec", "rabbitmq", "templates"}
+	if _, present, _ := unstructured.NestedFieldNoCopy(object, path...); !present {
+		// An error means that a parent is not a map, which the server reports.
+		_ = unstructured.SetNestedMap(object, map[string]any{}, path...)
 	}
 }
 

@@ -21,6 +21,6 @@ require (
 replace (
 	// An old tag, which other modules ask for, counts as newer.
 	github.com/openshift/api => github.com/openshift/api v0.0.0-20260511191110-9b69e5fa27e9
-	// The module keeps the name of its old home, which no proxy serves.
+	// The module keeps the name of its old home, which the proxy does not serve.
 	go.universe.tf/metallb => github.com/metallb/metallb v0.15.3
 )

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/go-logr/logr"
 	network "github.com/openstack-k8s-operators/infra-operator/apis/network/v1beta1"
 	core "github.com/openstack-k8s-operators/openstack-operator/apis/core/v1beta1"
 	dataplane "github.com/openstack-k8s-operators/openstack-operator/apis/dataplane/v1beta1"
@@ -50,6 +51,8 @@ func run() error {
 	if err != nil {
 		return err
 	}
+	// The log would hide what the tests print.
+	ctrl.SetLogger(logr.Discard())
 	setupDefaults()
 	scheme := runtime.NewScheme()
 	adders := []func(*runtime.Scheme) error{
