@@ -41,8 +41,8 @@ pub fn unseen_file(service: &Service, items: &[Resource], results: &mut Results)
     }
 }
 
-/// Reports files of one name from two sources: all sources end up in one directory. `advice` tells what to do about two
-/// such files.
+/// Reports files of one name from two sources: all sources end up in one directory. `advice` says what to do
+/// about two such files.
 pub fn file_twice(
     service: &Service,
     advice: impl Fn(&SourceFile, &SourceFile) -> String,

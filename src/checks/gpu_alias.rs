@@ -4,7 +4,7 @@ use crate::krm::quoted;
 use crate::platform::gpu::{self, Gpu};
 use crate::platform::nova::DeviceType;
 
-/// The message about an alias whose name mentions another GPU or vendor than its ids.
+/// The message for an alias whose name mentions a different GPU or vendor than its ids do.
 pub fn alias_name(name: &str, vendor: &str, product: &str) -> Option<String> {
     let gpu = gpu::by_ids(vendor, product);
     let mentioned = mentioned_in(name, vendor, gpu)?;

@@ -14,7 +14,7 @@ use crate::platform::service_overrides::Port;
 pub fn shared_addresses(claims: &[Claim<'_>], items: &[Resource], results: &mut Results) {
     let mut deployed: Vec<Claim<'_>> =
         claims.iter().copied().filter(|claim| claim.service.is_deployed).collect();
-    // A function appends services that it adds. The next run reads them in the order of the text.
+    // A function appends services that it adds. The next run reads them in document order.
     deployed.sort_by_key(|claim| &claim.service.site);
     let index = Index::new(&deployed);
     for (position, claim) in deployed.iter().enumerate() {
@@ -183,7 +183,7 @@ mod tests {
         Resource::from_file(text.as_str().into(), 0..text.len(), Place::default()).unwrap()
     }
 
-    /// The findings about services as they are: the rule and the service.
+    /// The findings about unchanged services, each as its rule and its service.
     fn found(items: &[Resource]) -> Vec<String> {
         let (network, misreads) = network::read(&World::new(items));
         assert!(misreads.is_empty(), "{misreads:?}");

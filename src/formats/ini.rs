@@ -3,7 +3,7 @@
 //! No crate implements the rules of `oslo_config.iniparser`:
 //! - An option that is given several times has several values.
 //! - An indented line continues the value above it. A blank line or a comment ends the value.
-//! - A comment begins with `#` or `;` and has a line of its own.
+//! - A comment begins with `#` or `;` and is on a separate line.
 //! - Section names other than `DEFAULT` are case-insensitive, option names are case-sensitive.
 //!
 //! Any other line, such as `{{ if }}` of a template, is preserved.
@@ -92,12 +92,12 @@ impl<'t> Ini<'t> {
         }
     }
 
-    /// All options, in the order of the text.
+    /// All options, in the order of the file.
     pub fn options(&self) -> &[IniOption] {
         &self.options
     }
 
-    /// The values of an option, in the order of the text.
+    /// The values of an option, in the order of the file.
     pub fn all<'i>(&'i self, section: &str, key: &'i str) -> impl Iterator<Item = &'i IniOption> + 'i {
         let section = normal_section(section);
         self.options.iter().filter(move |o| o.section == section && o.key == key)

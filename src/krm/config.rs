@@ -109,7 +109,7 @@ fn from_config_map(config: &Resource) -> Result<Option<Value>, Fault> {
 fn explain(config: &Resource, path: &FieldPath, given: Option<String>, message: &str) -> Fault {
     if let Some((key, known)) = unknown_field(message) {
         let hint = Hint::among(key, known.iter().copied()).or(|| match known.is_empty() {
-            true => "there are no keys here".to_owned(),
+            true => "no keys are allowed here".to_owned(),
             false => format!("the keys here are {}", backquoted(&known)),
         });
         // serde reports the unknown key as the last step of the path.

@@ -12,7 +12,7 @@ use super::results::Results;
 pub trait Function: DeserializeOwned + JsonSchema {
     /// The kind of the functionConfig.
     const KIND: &'static str;
-    /// The kind in kebab case. Its first word tells what the function does.
+    /// The kind in kebab case. Its first word says what the function does.
     const NAME: &'static str;
 
     /// What runs: the spec with its names resolved and its values read.

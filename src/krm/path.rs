@@ -68,7 +68,7 @@ impl FieldPath {
         (0..=self.0.len()).map(|length| FieldPath(self.0[..length].to_vec()))
     }
 
-    /// The path with another first key.
+    /// The path with a different first key.
     #[must_use]
     pub(super) fn with_root(mut self, old: &str, new: &'static str) -> Self {
         if let Some(Segment::Key(first)) =
@@ -91,8 +91,8 @@ impl FieldPath {
         })
     }
 
-    /// Removes the field from a value, and returns whether it did. Elements of lists stay, because the following
-    /// ones would get other indexes.
+    /// Removes the field from a value, and returns whether it did. List elements are not removed, because the
+    /// indexes of later elements would change.
     pub(super) fn take_from(&self, value: &mut Value) -> bool {
         let Some((Segment::Key(last), parents)) = self.0.split_last() else { return false };
         let parent = parents.iter().try_fold(value, |value, segment| match segment {

@@ -14,7 +14,7 @@ use crate::krm::{Fault, FieldPath, Resource, kind_of, rules};
 pub struct Dialect {
     /// Whether `"24"` is a number and `"true"` a boolean.
     pub converts_strings: bool,
-    /// Whether a text refers to a value that is known only in the cluster.
+    /// Whether a string refers to a value that is known only in the cluster.
     pub is_reference: fn(&str) -> bool,
 }
 
@@ -37,7 +37,7 @@ impl<'r> Reading<'r> {
         Reading { item, resource, dialect, misreads, references }
     }
 
-    /// Reads a field at the top of the resource, which is a mapping such as `spec`.
+    /// Reads a top-level field of the resource that must be a mapping, such as `spec`.
     pub fn section<T>(&self, key: &'static str, read: impl FnOnce(Map<'_>) -> T) -> T {
         let path = FieldPath::default().key(key);
         let site = Site::new(self.item, path.clone());
@@ -55,7 +55,7 @@ impl<'r> Reading<'r> {
         (self.misreads.into_inner(), self.references.into_inner())
     }
 
-    /// Notes a text that is not in the language of its field.
+    /// Records a string that does not parse as its field requires.
     pub fn bad_text(&self, site: Site, text: impl Into<String>, why: impl Into<String>) {
         self.add(site, Cause::Text { text: text.into(), why: why.into() });
     }
@@ -187,7 +187,7 @@ impl<'v> Field<'v> {
         value.map(|value| Sited { value, site: self.site })
     }
 
-    /// The document in a text of JSON, which is an object.
+    /// The document in a JSON string, which must be an object.
     pub fn json<T>(self, read: impl FnOnce(Map<'_>) -> T) -> Option<T> {
         let reading = self.reading;
         let document = self.parse(json::parse)?;
@@ -210,18 +210,18 @@ impl<'v> Map<'v> {
         Field::new(self.reading, self.entries?.get(key)?, self.site.clone().key(key))
     }
 
-    /// Whether there is a value of which nothing could be read.
+    /// Whether a value exists but none of it could be read.
     pub fn is_unread<T>(&self, key: &str, read: &Option<T>) -> bool {
         read.is_none()
             && self.entries.and_then(|entries| entries.get(key)).is_some_and(|value| !value.is_null())
     }
 
-    /// The first of several keys that mean the same.
+    /// The first of several keys that have the same meaning.
     pub fn first_of(&self, keys: &[&'static str]) -> Option<Field<'v>> {
         keys.iter().find_map(|key| self.get(key))
     }
 
-    /// Every entry, in the order of the text.
+    /// Every entry, in document order.
     pub fn entries(&self) -> impl Iterator<Item = (&'v str, Field<'v>)> {
         let field = |(key, value): (&'v String, &'v Value)| {
             let site = self.site.clone().key(key.clone());

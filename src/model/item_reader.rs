@@ -49,7 +49,7 @@ impl<'r, 'm> ItemReader<'r, 'm> {
         Sited { value: self.get(&path), site: self.site(path) }
     }
 
-    /// The text of a field, empty if it is missing or null. None if it is not a text.
+    /// The text of a field, empty if it is missing or null. None if it is not a string.
     pub fn text(&mut self, path: &FieldPath) -> Option<String> {
         self.try_get(path).ok().map(Option::unwrap_or_default)
     }
@@ -86,7 +86,7 @@ impl<'r, 'm> ItemReader<'r, 'm> {
         names.into_iter().collect::<Result<_, _>>().map(Some)
     }
 
-    /// The fields that match a pattern, in the order of the text.
+    /// The fields that match a pattern, in document order.
     pub fn fields(&mut self, pattern: &FieldPattern) -> Vec<FieldPath> {
         let fields = self.resource.fields(pattern);
         self.read(&FieldPath::default(), fields).unwrap_or_default()

@@ -55,7 +55,7 @@ pub fn read(world: &World<'_>) -> (Network, Vec<Misread>) {
 }
 
 impl Network {
-    /// The pools without those that repeat the namespace and name of an earlier one.
+    /// The pools without duplicates: only the first pool with each namespace and name.
     pub fn distinct_pools(&self) -> impl Iterator<Item = &Pool> {
         let mut seen = HashSet::new();
         self.pools.iter().filter(move |pool| seen.insert((&pool.namespace, &pool.name)))

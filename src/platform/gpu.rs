@@ -175,8 +175,9 @@ impl Gpu {
         catalogue().iter().filter(|part| part.vendor == self.vendor && part.function_of == Some(self.product))
     }
 
-    /// Whether virtual functions of this card have another product id than the card. AMD's do (74a1 and 74b5 in
-    /// pci.ids). NVIDIA's and Intel's do not (in Nova's manual on PCI passthrough, 25b6 is the A16 and its VFs).
+    /// Whether virtual functions of this card have a different product id from the card. AMD's do (74a1 and
+    /// 74b5 in pci.ids). NVIDIA's and Intel's do not (in Nova's manual on PCI passthrough, 25b6 is the A16
+    /// and its VFs).
     pub fn has_other_ids_for_functions(&self) -> bool {
         self.vendor == AMD
     }

@@ -43,7 +43,7 @@ pub fn leading_number(text: &str) -> Option<u32> {
     text[..digits].parse().ok()
 }
 
-/// What the name of an unlisted type tells.
+/// What the name of an unlisted type says about it.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Unlisted<'n> {
     /// A type of a series in which no machine has GPUs.
@@ -86,7 +86,7 @@ impl<'n> Unlisted<'n> {
         }
     }
 
-    /// What the name tells, as the beginning of a message.
+    /// What the name says about the type, as the beginning of a message.
     pub fn describe(&self, given: &str) -> String {
         match self {
             Unlisted::WithoutGpus { name, series } => format!(

@@ -25,7 +25,7 @@ pub const BARE_METAL_HOST: Kind = Kind::new("metal3.io/v1alpha1", "BareMetalHost
 /// The label of a node by which volumes and pods select it.
 pub const HOSTNAME: &str = "kubernetes.io/hostname";
 
-/// Whether a text can be the value of that label: a host name, no longer than the value of a label.
+/// Whether a string can be the value of that label: a host name, no longer than the value of a label.
 pub fn is_host_name(text: &str) -> bool {
     dns::is_subdomain(text) && text.len() <= dns::LABEL
 }

@@ -53,7 +53,7 @@ pub mod node_policy {
     /// The keys with the ports there. NMState accepts all of them.
     pub const PORTS: [&str; 3] = ["port", "ports", "ports-config"];
 
-    /// Whether a text takes its value from the state of the node when the policy is applied.
+    /// Whether a string takes its value from the state of the node when the policy is applied.
     pub fn is_capture(text: &str) -> bool {
         let inside = text.trim().strip_prefix("{{").and_then(|rest| rest.strip_suffix("}}"));
         inside.is_some_and(|inside| inside.trim_start().starts_with("capture."))

@@ -1,4 +1,4 @@
-//! Where a part of a string is in the source. Strings may hold documents of their own, such as JSON.
+//! Locates part of a string in the source. A string may contain another document, such as JSON.
 
 use std::ops::Range;
 

@@ -108,7 +108,7 @@ fn decimal_float(text: &str) -> Option<f64> {
     text.parse::<f64>().ok().filter(|f| f.is_finite())
 }
 
-/// Whether go-yaml reads a text as a time: `2001-1-1` or a longer form. It tries this before numbers.
+/// Whether go-yaml reads a scalar as a time: `2001-1-1` or a longer form. It tries this before numbers.
 pub fn is_timestamp(text: &str) -> bool {
     let mut parts = text.splitn(3, '-');
     let (Some(year), Some(month), Some(rest)) = (parts.next(), parts.next(), parts.next()) else {

@@ -1,4 +1,4 @@
-//! Line ends, dashes and headers: the parts of a text between tokens, which the events of the parser do not
+//! Line ends, dashes and headers: the parts of the text between tokens, which the events of the parser do not
 //! include.
 
 use std::ops::Range;

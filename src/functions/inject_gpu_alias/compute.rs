@@ -19,21 +19,23 @@ use crate::platform::nova::PciSpec;
 pub(super) struct ComputeSpec {
     /// The name of the OpenStackDataPlaneNodeSet.
     node_set: String,
-    /// The names of the aliases whose GPUs the hosts have. By default, all of them.
+    /// The names of the aliases whose GPUs the hosts have. Defaults to all aliases.
     aliases: Option<Vec<String>>,
-    /// The PCI addresses of the GPUs for guests, such as `0000:65:00.0`, with `*` for any domain, bus, slot or
-    /// function. By default, all devices with the ids. An existing `device_spec` that offers fewer devices is kept
-    /// and reported.
+    /// The PCI addresses of the GPUs that guests may use, such as `0000:65:00.0`, with `*` for any domain,
+    /// bus, slot or function. Defaults to all devices with the aliases' ids. An existing `device_spec` that
+    /// offers fewer devices is kept and reported.
     #[serde(default)]
     addresses: Vec<PciAddress>,
-    /// Nova's cell for the node set. By default, the cell of its service, which is `cell1` for the operator's `nova`.
+    /// Nova's cell for the node set. Defaults to the cell of its service, which is `cell1` for the operator's
+    /// `nova`.
     cell: Option<String>,
-    /// The vendor of the hosts' IOMMU. `none` leaves kernel arguments alone.
+    /// The vendor of the hosts' IOMMU. `none` leaves the kernel arguments unchanged.
     #[serde(default)]
     iommu: Iommu,
-    /// The service that replaces `nova`. The default is `nova-custom-<nodeSet>`.
+    /// The service that replaces `nova`. Defaults to `nova-custom-<nodeSet>`.
     service: Option<String>,
-    /// The ConfigMap that the service reads. It is created if it does not exist. The default is `<nodeSet>-nova`.
+    /// The ConfigMap that the service reads. It is created if it does not exist. Defaults to
+    /// `<nodeSet>-nova`.
     config_map: Option<String>,
     /// The key in the ConfigMap, which is a file name. Nova reads only `*nova*.conf`.
     #[serde(default = "default_key")]
@@ -59,7 +61,7 @@ pub(super) struct Compute {
     pub cell: Option<String>,
     /// The aliases as nova-compute reads them.
     pub aliases: Vec<PciSpec>,
-    /// Which devices of the hosts guests may use.
+    /// Which of the hosts' devices guests may use.
     pub device_specs: Vec<PciSpec>,
     pub kernel_args: Option<KernelArgs>,
 }

@@ -1,4 +1,5 @@
-//! The address and the sharing key of services that lack them: those of other services, or an address of their own.
+//! The address and the sharing key of services that lack them: shared with other services, or a separate
+//! address.
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;

@@ -122,7 +122,7 @@ impl<'p> Moves<'p> {
         others.next().map(|((old, _), _)| *old)
     }
 
-    /// The addresses that an address can move to, the best first.
+    /// The addresses that an address can move to, best first.
     fn candidates(&self, ip: IpAddr, is_rabbitmq: bool) -> Vec<IpAddr> {
         let at_its_distance = self.at_its_distance(ip);
         let after_given = |given| {

@@ -36,7 +36,7 @@ pub struct MachineSet {
     pub region: Option<String>,
     /// The instance type of its machines, if the catalogue lists it.
     pub instance: Option<&'static InstanceType>,
-    /// The architecture that its controller found its machines to have, or that the name of their size tells.
+    /// The architecture that its controller found its machines to have, or that the name of their size shows.
     pub architecture: Option<String>,
     /// The field that shows that the image is for VMs of generation 1, on Azure.
     pub generation_1_image: Option<FieldPath>,

@@ -13,7 +13,7 @@ use crate::platform::kubernetes::HOSTNAME;
 use crate::platform::network::NODE_POLICY;
 use crate::platform::network::node_policy::{DESIRED_STATE, NODE_SELECTOR, is_capture};
 
-/// NMState reads numbers and booleans from strings, too.
+/// NMState also accepts numbers and booleans as strings.
 const NMSTATE: Dialect = Dialect { converts_strings: true, is_reference: is_capture };
 
 #[derive(Debug, Clone, PartialEq)]

@@ -14,9 +14,9 @@ pub struct Pool {
     /// Empty if the pool has no name.
     pub name: String,
     pub namespace: Option<String>,
-    /// The ranges that can be read.
+    /// The valid ranges.
     pub ranges: Vec<Sited<PoolRange>>,
-    /// Whether the pool lists any addresses, including ranges that cannot be read.
+    /// Whether the pool lists any addresses, including invalid ranges.
     pub has_addresses: bool,
     /// The namespaces that may use the pool. If it lists none and selects none, every namespace may.
     pub namespaces: Vec<String>,

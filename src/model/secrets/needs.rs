@@ -89,7 +89,7 @@ impl Needs {
         }
     }
 
-    /// Services of the type libvirt read a password from a secret of their own.
+    /// Services of the type libvirt read a password from a separate secret.
     fn add_libvirt(&mut self, data_plane: &DataPlane) {
         for node_set in &data_plane.node_sets {
             let namespace = node_set.id.namespace.as_deref();

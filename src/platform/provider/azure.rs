@@ -50,7 +50,7 @@ pub fn is_generation_1_id(id: &str) -> bool {
 }
 
 /// Whether an image of the marketplace is for VMs of generation 1. Red Hat's images are of generation 2 unless their name
-/// tells otherwise; those of Azure Red Hat OpenShift are of generation 1: `aro_419`, but `419-v2`.
+/// says otherwise; those of Azure Red Hat OpenShift are of generation 1: `aro_419`, but `419-v2`.
 pub fn is_generation_1_sku(publisher: Option<&str>, sku: &str) -> bool {
     if publisher == Some("azureopenshift") { !sku.ends_with("-v2") } else { sku.contains("gen1") }
 }

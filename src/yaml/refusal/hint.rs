@@ -11,7 +11,7 @@ pub(super) fn has_template(line: &str) -> bool {
     ["{{", "{%"].iter().any(|open| line.contains(open))
 }
 
-/// The error with a hint, if there is one for it.
+/// Adds a hint to the error, if one applies.
 pub fn explained(text: &str, error: YamlError) -> YamlError {
     let Some(at) = error.at else { return error };
     let line = text.lines().nth(at.line.saturating_sub(1)).unwrap_or_default();

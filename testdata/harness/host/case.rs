@@ -209,7 +209,7 @@ pub fn wire(resources: &[&str], config: &str) -> String {
     list
 }
 
-/// Indents a text by two columns, with a prefix in the margin of the first line.
+/// Indents text by two columns, with a prefix in the margin of the first line.
 fn shifted(text: &str, margin: &str) -> String {
     let mut out = String::new();
     for (i, line) in text.lines().enumerate() {

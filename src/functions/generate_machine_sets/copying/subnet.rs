@@ -1,4 +1,4 @@
-//! The subnet of another zone, for providers whose zones have subnets of their own.
+//! The subnet of another zone, for providers whose zones have their own subnets.
 
 use super::PlannedSet;
 use crate::checks::rules;

@@ -55,8 +55,8 @@ impl<'m> Template<'m> {
         })
     }
 
-    /// The architecture that its machines most likely have: types of a public cloud are amd64 unless their name tells
-    /// otherwise.
+    /// The architecture that its machines most likely have: types of a public cloud are amd64 unless their
+    /// name says otherwise.
     pub fn likely_architecture(&self) -> Option<&str> {
         self.set.architecture.as_deref().or_else(|| self.provider.is_cloud().then_some(AMD64))
     }

@@ -17,8 +17,8 @@ use crate::platform::autoscaler::{self, CLUSTER_AUTOSCALER, DEFAULT_NAME};
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ClusterAutoscaler {
-    /// Maximum nodes of the cluster, including those of the control plane. Used for a new ClusterAutoscaler only; an
-    /// existing one keeps its value.
+    /// The maximum number of nodes in the cluster, including the control plane. Used for a new
+    /// ClusterAutoscaler only; an existing one keeps its value.
     #[schemars(range(max = 2147483647))]
     #[serde(skip_serializing_if = "Option::is_none")]
     max_nodes_total: Option<u32>,

@@ -42,7 +42,7 @@ impl MachineSpec {
         })
     }
 
-    /// The GPUs of `capacity`, or else of the catalogue, and the type in the catalogue.
+    /// The GPUs from `capacity`, or otherwise from the catalogue, and the type in the catalogue.
     fn resolve_gpus(
         &self,
         path: FieldPath,
@@ -82,7 +82,7 @@ impl MachineSpec {
                 mistakes.add(field(name), out_of_range(least, most, number));
             }
         }
-        // A maximum of 0 is a mistake of its own.
+        // A maximum of 0 is reported separately.
         if let Some((min, max)) = min.zip(max).filter(|(min, max)| min > max && *max > 0 && *min <= LARGEST) {
             let message = format!("must not be more than `max`, which is {max}, got {min}");
             mistakes.add(field("autoscale.min"), message);

@@ -50,14 +50,14 @@ impl Gpus {
     }
 }
 
-/// What one machine has besides GPUs, as far as the config or the catalogue tells. The provider's controller finds out
-/// the rest.
+/// What one machine has besides GPUs, as far as the config or the catalogue specifies it. The provider's
+/// controller finds out the rest.
 #[derive(Debug, Clone, Copy)]
 pub struct Figures {
     pub cpus: Option<u32>,
     pub memory_mib: Option<u64>,
     pub architecture: Option<&'static str>,
-    /// The architecture, certain or not: an unlisted type of a cloud is amd64 unless its name tells otherwise.
+    /// The architecture, certain or not: an unlisted type of a cloud is amd64 unless its name says otherwise.
     pub likely_architecture: Option<&'static str>,
 }
 
