@@ -40,7 +40,7 @@ struct Cli {
 enum Command {
     /// List the functions.
     List,
-    /// Print the reference of a function, a field, a rule, a GPU or an instance type.
+    /// Print the reference for a function, a field, a rule, a GPU or an instance type.
     Explain {
         /// A function, a field or a rule: InjectGpuAlias, InjectGpuAlias.aliases.deviceType, pool-overlap.
         ///

@@ -7,11 +7,12 @@
 //!   the `events` of the parser crate, with `scan` for the parts of the text that events do not include and
 //!   `refusal` for text that other readers do not accept. Both build a `tree`. `outline` reads a long list
 //!   entry by entry.
-//! - Looking up: `lookup` finds nodes, `value` and `scalar` determine their meaning like go-yaml does.
+//! - Looking up: `lookup` finds nodes, `value` and `scalar` determine their meaning as go-yaml does.
 //! - Editing: `edit` changes a field and checks the result, in the formatting that `columns` detects. `list`
 //!   replaces and appends entries of a document that wraps a list.
 //! - Writing: `write` formats values, `quote` writes strings that every reader reads as the same string.
-//! - `inside` finds part of a string in the source, `stream` the documents of a file. `text` shares source text between owners.
+//! - `inside` finds part of a string in the source, `stream` finds the documents of a file, and `text` shares
+//!   source text between owners.
 
 mod build;
 mod columns;

@@ -74,7 +74,7 @@ fn override_message(
     )
 }
 
-/// Reports other node sets that use the service of a node set with GPUs, but do not have them.
+/// Reports other node sets that use the service of a node set with GPUs but do not have these GPUs.
 pub fn service_shared(
     service: &Service,
     node_set: &NodeSet,

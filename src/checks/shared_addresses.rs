@@ -30,7 +30,7 @@ pub fn shared_addresses(claims: &[Claim<'_>], items: &[Resource], results: &mut 
     }
 }
 
-/// Whether a list contains one object twice. To a cluster, it is one object.
+/// Whether a list contains the same object twice. In a cluster, the two are one object.
 fn is_same_object(a: Claim<'_>, b: Claim<'_>, items: &[Resource]) -> bool {
     let (a, b) = (&a.service.site, &b.service.site);
     a.path == b.path && a.item.get(items).id() == b.item.get(items).id()
@@ -60,7 +60,7 @@ impl<'c> Index<'c> {
         addresses(*claim).filter_map(|ip| self.by_address.get(ip)).flatten().copied().collect()
     }
 
-    /// The claims to the same addresses or with the same key, the claim itself included.
+    /// The claims to the same addresses or with the same key, including the claim itself.
     fn rivals(&self, claim: &Claim<'_>) -> BTreeSet<usize> {
         let key = claim.request.sharing_key.as_deref();
         let with_key = key.and_then(|key| self.by_key.get(key)).into_iter().flatten().copied();

@@ -69,7 +69,7 @@ impl<'t> Scanner<'t> {
                 step == Step::Index(index)
             };
             if is_it {
-                // Of a key that is given twice, readers of JSON take the last value.
+                // If a key occurs twice, JSON readers use the last value.
                 found = Some((start, self.at));
             }
             self.skip_value();

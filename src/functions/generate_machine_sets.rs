@@ -1,7 +1,7 @@
 //! GenerateMachineSets: the spec, how it is checked, and the order in which its three parts run.
 //!
-//! `copying` generates MachineSets from templates. `limits` generates the objects that let the autoscaler scale them.
-//! `discovery` generates a Job that does the same in the cluster.
+//! `copying` generates MachineSets from templates. `limits` generates the objects that let the autoscaler
+//! scale them. `discovery` generates a Job that does the same in the cluster.
 
 mod copying;
 mod discovery;

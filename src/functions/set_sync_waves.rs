@@ -17,8 +17,8 @@ use crate::platform::waves::{self, Wave};
 ///
 /// A built-in table contains the waves of an OpenStack deployment:
 ///
-/// - -10: Namespaces, CatalogSources, OperatorGroups, and the storage preparation, whose Jobs are Sync hooks that each
-///   sync recreates
+/// - -10: Namespaces, CatalogSources, OperatorGroups, and the storage preparation, whose Jobs are Sync hooks
+///   that each sync recreates
 /// - -9: Subscriptions
 /// - -8: MetalLB, NMState and OpenStack
 /// - -7: NodeNetworkConfigurationPolicies

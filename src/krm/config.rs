@@ -77,7 +77,7 @@ pub fn load<F: Function>(config: &Resource, results: &mut Results) -> Result<Opt
     }
 }
 
-/// A value for a message. Scalars are shown, lists and mappings only named.
+/// A value for a message. Scalars are shown; for lists and mappings, only the type.
 fn describe(value: &Value) -> String {
     match value {
         Value::Object(_) | Value::Array(_) => kind_of(value).to_owned(),

@@ -28,7 +28,7 @@ pub trait Transformer {
     fn transform(&self, items: &mut [Resource], results: &mut Results) -> Result<(), Fault>;
 }
 
-/// Creates resources. One that already exists is made equal to the generated one.
+/// Creates resources. An existing resource is updated to match the generated one.
 pub trait Generator {
     fn generate(&self, given: &[Resource], results: &mut Results) -> Result<Vec<Resource>, Fault>;
 }

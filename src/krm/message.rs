@@ -1,4 +1,4 @@
-//! Parts of messages: values in quotes, long values cut, and hints for misspelt names.
+//! Parts of messages: values in quotes, truncated long values, and hints for misspelt names.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,7 +8,7 @@ pub fn quoted(text: impl fmt::Display) -> String {
     format!("\"{}\"", shortened(&text.to_string()))
 }
 
-/// A value as messages show it. A long one is cut, so that the message stays readable.
+/// A value as messages show it. A long one is truncated, so that the message stays readable.
 pub fn shortened(text: &str) -> Cow<'_, str> {
     const LONGEST: usize = 200;
     const SHOWN: usize = 100;

@@ -79,7 +79,7 @@ impl Package {
         package
     }
 
-    /// Runs the functions: generators, then transformers, then validators, each in the order of files.
+    /// Runs the functions: generators, then transformers, then validators, each in file order.
     pub fn run(&mut self, registry: &Registry, results: &mut Results) {
         let mut calls: Vec<(&Entry, &Resource)> = Vec::new();
         for config in &self.configs {

@@ -20,7 +20,7 @@ pub struct FieldPath(Vec<Segment>);
 
 impl FieldPath {
     /// Parses the written form. Keys with dots are in brackets, and those that would be ambiguous there are also in
-    /// quotes: `["*"]`. Every text is a path.
+    /// quotes: `["*"]`. Every string is a valid path.
     pub fn new(text: &str) -> Self {
         FieldPath(segments(text).map(Written::into_segment).collect())
     }

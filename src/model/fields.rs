@@ -1,4 +1,5 @@
-//! Reads the fields of one resource: each value with its site, each wrong type and each bad text as a misread.
+//! Reads the fields of one resource: each value with its site, each wrong type and each invalid string as a
+//! misread.
 
 use std::cell::RefCell;
 
@@ -21,7 +22,7 @@ pub struct Dialect {
 /// The API server, and encoding/json.
 pub const STRICT: Dialect = Dialect { converts_strings: false, is_reference: |_| false };
 
-/// The reading of one resource.
+/// The reader of one resource.
 #[derive(Debug)]
 pub struct Reading<'r> {
     item: ItemId,
@@ -91,7 +92,7 @@ pub struct Field<'v> {
 }
 
 impl<'v> Field<'v> {
-    /// None for null, which is as good as nothing, and for a value that is known only in the cluster.
+    /// None for null, which counts as missing, and for a value that is known only in the cluster.
     fn new(reading: &'v Reading<'_>, value: &'v Value, site: Site) -> Option<Self> {
         Some(Self::element(reading, value, site)?).filter(|field| !field.value.is_null())
     }
@@ -109,7 +110,7 @@ impl<'v> Field<'v> {
         self.reading.bad_type(self.site.clone(), wanted, kind_of(self.value));
     }
 
-    /// The mapping; an empty one if the value is of another type.
+    /// The mapping; an empty one if the value has another type.
     pub fn map(self) -> Map<'v> {
         let entries = self.value.as_object();
         if entries.is_none() {
@@ -140,7 +141,7 @@ impl<'v> Field<'v> {
         self.parse(|text| Ok(text.to_owned()))
     }
 
-    /// A text in the language of the field.
+    /// A string, parsed as the field requires.
     pub fn parse<T>(self, parse: impl FnOnce(&str) -> Result<T, String>) -> Option<Sited<T>> {
         let Some(text) = self.value.as_str() else {
             self.bad_type("a string");
@@ -155,7 +156,7 @@ impl<'v> Field<'v> {
         }
     }
 
-    /// A whole number up to a highest one.
+    /// A whole number up to a maximum.
     pub fn number<T: TryFrom<u64>>(self, highest: u64) -> Option<Sited<T>> {
         let in_string = self.value.as_str().filter(|_| self.reading.dialect.converts_strings);
         let number = match in_string {
@@ -230,7 +231,7 @@ impl<'v> Map<'v> {
         self.entries.into_iter().flatten().filter_map(field)
     }
 
-    /// Notes each of these keys that is missing or null.
+    /// Records each of these keys that is missing or null.
     pub fn require(&self, keys: &[&str]) {
         let Some(entries) = self.entries else { return };
         for key in keys.iter().filter(|key| entries.get(**key).is_none_or(Value::is_null)) {

@@ -79,7 +79,7 @@ impl<'r, 'm> ItemReader<'r, 'm> {
     pub fn names(&mut self, list: &FieldPath) -> Result<Option<Vec<Sited<String>>>, Unreadable> {
         let Some(elements) = self.try_get::<Vec<Value>>(list)? else { return Ok(None) };
         let paths = (0..elements.len()).map(|index| list.clone().index(index));
-        // Read all of them before returning, so that every misread is noted.
+        // Read all of them before returning, so that every misread is recorded.
         let names: Vec<Result<Sited<String>, Unreadable>> = paths
             .map(|path| Ok(Sited { value: self.element(&path, "a string")?, site: self.site(path) }))
             .collect();

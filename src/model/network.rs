@@ -38,7 +38,7 @@ pub struct Network {
     pub hosts: Vec<Host>,
 }
 
-/// Reads the network, and what of it cannot be read.
+/// Returns the network, and what cannot be read.
 pub fn read(world: &World<'_>) -> (Network, Vec<Misread>) {
     let mut misreads = Vec::new();
     let network = Network {

@@ -114,9 +114,9 @@ pub struct Misread {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cause {
-    /// The field is not of its type or lacks a required field, or the resource is not YAML that can be read by itself.
+    /// The field has the wrong type or lacks a required field, or the resource is not valid YAML by itself.
     Type(Fault),
-    /// The text is not in the language of the field, such as a range of addresses.
+    /// The string does not parse as the field requires, such as a range of addresses.
     Text { text: String, why: String },
 }
 
@@ -154,7 +154,7 @@ impl<'r> World<'r> {
         self.items().filter(move |(_, item)| item.is(kind))
     }
 
-    /// The object of a kind, namespace and name.
+    /// The object with this kind, namespace and name.
     pub fn find(&self, kind: Kind, namespace: Option<&str>, name: &str) -> Option<ItemId> {
         let objects = self.objects.get_or_init(|| {
             let mut objects = HashMap::with_capacity(self.items.len());

@@ -33,7 +33,7 @@ pub fn is_host_name(text: &str) -> bool {
 /// The label that names the role of an object within its application.
 pub const COMPONENT: &str = "app.kubernetes.io/component";
 
-/// Where ConfigMaps and Secrets have files, by name.
+/// Where ConfigMaps and Secrets contain files, by name.
 pub const FILES: [&str; 3] = ["data.*", "stringData.*", "binaryData.*"];
 
 /// A file of a ConfigMap.

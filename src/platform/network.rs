@@ -26,22 +26,22 @@ pub mod attachment {
     /// have a master, bridge and ovs a bridge, host-device a device.
     pub const INTERFACE: [&str; 3] = ["master", "bridge", "device"];
 
-    /// The keys of a VLAN id: of bridge, sriov and ovs; of vlan; of OVN-Kubernetes.
+    /// The keys of a VLAN id, in order: for bridge, sriov and ovs, for vlan, and for OVN-Kubernetes.
     pub const VLAN: [&str; 3] = ["vlan", "vlanId", "vlanID"];
 
     /// The IPAM plugin that reserves addresses for the whole cluster.
     pub const WHEREABOUTS: &str = "whereabouts";
 
-    /// Where whereabouts has more ranges than one.
+    /// The field in which whereabouts lists several ranges.
     pub const MORE_RANGES: &str = "ipRanges";
 }
 
 /// The fields of a NodeNetworkConfigurationPolicy.
 pub mod node_policy {
-    /// Labels of the nodes; all nodes when it is missing. Only equality is supported.
+    /// Labels of the nodes. If the field is missing, all nodes match. Only equality is supported.
     pub const NODE_SELECTOR: &str = "nodeSelector";
 
-    /// What NMState brings about.
+    /// The state that NMState applies.
     pub const DESIRED_STATE: &str = "desiredState";
 
     /// The sections besides `vlan` that name the interface below, in `base-iface`.

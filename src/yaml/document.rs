@@ -1,4 +1,4 @@
-//! A text together with the tree of nodes that was read from it.
+//! Source text together with the tree of nodes that was read from it.
 
 use super::error::{Position, YamlError};
 use super::text::Text;

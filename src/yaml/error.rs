@@ -22,7 +22,7 @@ impl Position {
     }
 }
 
-/// A text that is not accepted, or an edit that is refused.
+/// Text that is rejected, or an edit that is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct YamlError {
     pub at: Option<Position>,

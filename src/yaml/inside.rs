@@ -7,8 +7,8 @@ use super::events::Style;
 use super::tree::{Kind, NodeId};
 
 impl Document {
-    /// Where a part of a string is written, as far as that is on one line. `find` gets the string and returns the
-    /// bytes of the part. None for folded strings, whose lines are not those of the source.
+    /// Where part of a string is written, as far as that is on one line. `find` gets the string and returns
+    /// the bytes of the part. None for folded strings, whose lines differ from those of the source.
     pub fn locate_inside(
         &self,
         node: NodeId,
@@ -17,7 +17,7 @@ impl Document {
         let Kind::Scalar(style) = self.tree().kind(node) else { return None };
         let (source, text) = (self.source(node), self.tree().text(self.text(), node));
         let part = find(text)?;
-        // Of a part with several lines, the first.
+        // If the part has several lines, use the first.
         let length = text.get(part.clone())?.lines().next().unwrap_or_default().len();
         let part = part.start..part.start + length;
         let found = match style {

@@ -1,4 +1,4 @@
-//! The meaning of scalars. Plain scalars are resolved like in go-yaml v3, because kustomize and kpt use it.
+//! The meaning of scalars. Plain scalars are resolved as in go-yaml v3, because kustomize and kpt use it.
 //! kubectl differs only in the booleans of YAML 1.1.
 
 /// The meaning of a scalar. Timestamps are strings, because JSON, which the API server uses, has no type for

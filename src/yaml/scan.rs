@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 /// A carriage return without a line feed. It is a line break in YAML but not in editors, so people would see
-/// other lines than we do.
+/// different lines than we do.
 pub(super) fn lone_carriage_return(text: &str) -> Option<usize> {
     text.match_indices('\r').map(|(at, _)| at).find(|at| text.as_bytes().get(at + 1) != Some(&b'\n'))
 }

@@ -1,5 +1,5 @@
-//! The way without a template in Git: a Job reads the cluster's MachineSets and runs this function on them. It downloads
-//! nothing; the program comes from its own image.
+//! Without a template in Git: a Job reads the cluster's MachineSets and runs this function on them. It
+//! downloads nothing; the program comes from its own image.
 
 mod access;
 mod job;

@@ -61,13 +61,13 @@ fn add(wanted: &PciSpec, text: &str, on_conflict: OnConflict) -> Result<String, 
         [_, second, ..] if on_conflict == OnConflict::RefuseDuplicates => Err(Refusal {
             rule: &rules::ALIAS_TWICE,
             message: format!(
-                "the alias {name} is defined {} times, which Nova refuses if PCI devices are tracked in Placement; keep \
+                "the alias {name} is defined {} times, which Nova rejects if PCI devices are tracked in Placement; keep \
                  one, or set `replace: true`",
                 options.len()
             ),
             current: second.value_in_one_line(),
         }),
-        // Nova combines several aliases of one name, and the wanted one is among them.
+        // Nova combines several aliases with the same name, and the wanted one is among them.
         _ if exists => Ok(text.to_owned()),
         [first, ..] => {
             let current = first.value_in_one_line();

@@ -46,7 +46,7 @@ fn default_key() -> String {
     "03-gpu-nova.conf".to_owned()
 }
 
-/// The same with its names and devices resolved.
+/// The same entry, with its names and devices resolved.
 #[derive(Debug)]
 pub(super) struct Compute {
     /// Where the entry is in the functionConfig.
@@ -100,7 +100,7 @@ fn check_unique(specs: &[ComputeSpec], mistakes: &mut Mistakes) {
             }
             first == i
         };
-        // The other names follow from that of the node set.
+        // The other names are derived from that of the node set.
         if check("nodeSet", spec.node_set.clone()) {
             check("configMap", spec.config_map());
             check("service", spec.service());
@@ -194,7 +194,7 @@ impl ComputeSpec {
         };
         let mut check = |field, name: &str, is_default: bool| {
             if !dns::is_subdomain(name) {
-                // A default is wrong because the name of the node set is.
+                // A default is wrong only because the name of the node set is wrong.
                 let is_inherited = is_default && !dns::is_subdomain(&self.node_set);
                 let (field, name) = if is_inherited { ("nodeSet", &*self.node_set) } else { (field, name) };
                 mistakes.add(path.clone().key(field), wrong(name));

@@ -112,7 +112,7 @@ impl<'n> Advertisements<'n> {
             let new = Id { name: self.pools.names.prefixed(&id.name), ..id.clone() };
             let twin = taken.insert(new.object_key(), resource).filter(|twin| twin.id().name != id.name);
             if new == *id {
-                // The one that already has the name is not the one to report.
+                // Do not report the one that already has the name.
                 continue;
             }
             let name = quoted(&new.name);

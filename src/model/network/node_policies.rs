@@ -88,7 +88,7 @@ fn route(route: &Map<'_>) -> NodeRoute {
     if !is_absent {
         route.require(&["destination"]);
     }
-    // An empty text means that a route to be removed has no next hop or any destination.
+    // An empty string means that a route to be removed has no next hop or any destination.
     let given = |key| route.get(key).filter(|field| !field.is_empty());
     NodeRoute {
         destination: given("destination").and_then(|field| field.parse(Cidr::parse_or_host)),

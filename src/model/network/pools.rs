@@ -26,7 +26,7 @@ pub struct Pool {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PoolRange {
-    /// The range as it is written.
+    /// The range as written.
     pub text: String,
     pub range: IpRange,
 }

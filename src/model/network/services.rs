@@ -23,7 +23,7 @@ pub struct Service {
     /// The annotations for MetalLB that are known, have a value and are not in conflict.
     pub annotations: Vec<AnnotationLine>,
     pub conflicts: Vec<Conflict>,
-    /// The keys that are meant for MetalLB, and that MetalLB does not know.
+    /// The keys that are meant for MetalLB but that MetalLB does not know.
     pub unknown_keys: Vec<String>,
     /// The ports that are known.
     pub ports: Vec<Port>,
@@ -81,7 +81,7 @@ pub(super) fn read(world: &World<'_>, misreads: &mut Vec<Misread>) -> Vec<Servic
     services
 }
 
-/// The services of a control plane, in the order of its text.
+/// The services of a control plane, in document order.
 fn read_control_plane(reader: &mut ItemReader<'_, '_>, services: &mut Vec<Service>) {
     let spec = FieldPath::new("spec");
     let mut found = Vec::new();

@@ -33,7 +33,7 @@ pub struct NeededKey {
 #[derive(Debug, Default)]
 pub struct Needs(BTreeMap<(Option<String>, String), Vec<NeededKey>>);
 
-/// A secret that a need leads to.
+/// A secret that a need refers to.
 struct Source {
     name: String,
     field: FieldPath,
@@ -110,7 +110,8 @@ impl Needs {
         }
     }
 
-    /// Two needs of one part may lead to the same key. It is kept once, as required if one of them requires it.
+    /// Two needs of one part may refer to the same key. It is kept once, and is required if either need
+    /// requires it.
     fn push(&mut self, namespace: Option<&str>, name: String, new: NeededKey) {
         let keys = self.0.entry((namespace.map(str::to_owned), name)).or_default();
         let is_same = |old: &NeededKey| old.key == new.key && old.part == new.part && old.by == new.by;

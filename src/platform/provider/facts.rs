@@ -118,7 +118,7 @@ pub struct Mark {
 
 #[derive(Debug)]
 pub enum MarkValue {
-    /// The field is the mark, whatever its value. New ones are `{}`.
+    /// The presence of the field marks a spot machine, whatever its value. New fields are `{}`.
     Present,
     True,
     Text(&'static str),

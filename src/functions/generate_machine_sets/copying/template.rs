@@ -61,8 +61,8 @@ impl<'m> Template<'m> {
         self.set.architecture.as_deref().or_else(|| self.provider.is_cloud().then_some(AMD64))
     }
 
-    /// The zone as names of MachineSets have it: `us-east-2a` on AWS, `us-central1-a` on GCP. If zones are numbers, the
-    /// region precedes them, as in the installer's names: `centralus1` on Azure.
+    /// The zone as it appears in the names of MachineSets: `us-east-2a` on AWS, `us-central1-a` on GCP. If
+    /// zones are numbers, the region precedes them, as in the installer's names: `centralus1` on Azure.
     pub fn zone_in_names(&self, zone: Option<&str>) -> String {
         let zone = zone.unwrap_or_default();
         let names = self.provider.facts().zones.as_ref().map(|zones| &zones.names);

@@ -1,5 +1,5 @@
-//! The ClusterAutoscaler: one is created if the config asks for it and none exists. One that exists belongs to its
-//! owner, so only its limits for GPUs change.
+//! The ClusterAutoscaler: one is created if the config asks for it and none exists. An existing one belongs
+//! to its owner, so only its limits for GPUs change.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -8,7 +8,7 @@ use crate::platform::instance;
 /// The largest number of machines, GPUs or CPUs that the API can hold.
 pub const LARGEST: u64 = i32::MAX as u64;
 
-/// More GPUs than a machine can have, shared ones included.
+/// More GPUs than a machine can have, including shared ones.
 const MAX_GPUS: u64 = 1024;
 
 /// The largest amount of memory whose number of bytes the API can hold.

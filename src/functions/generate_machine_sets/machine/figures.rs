@@ -27,7 +27,7 @@ impl Gpus {
         });
         gpus.ok_or_else(|| {
             format!(
-                "must be the maker and model of a GPU, such as \"nvidia-l40s\" (makers: nvidia, amd, intel, habana), got {}",
+                "must be the vendor and model of a GPU, such as \"nvidia-l40s\" (vendors: nvidia, amd, intel, habana), got {}",
                 quoted(gpu)
             )
         })
@@ -39,7 +39,7 @@ impl Gpus {
         let accelerator = &known.accelerator;
         let resource = accelerator.resource().ok_or_else(|| {
             format!(
-                "{} has no GPU but {accelerator}, which GenerateMachineSets does not support",
+                "{} has {accelerator} instead of a GPU, which GenerateMachineSets does not support",
                 quoted(name)
             )
         })?;
@@ -51,7 +51,7 @@ impl Gpus {
 }
 
 /// What one machine has besides GPUs, as far as the config or the catalogue specifies it. The provider's
-/// controller finds out the rest.
+/// controller determines the rest.
 #[derive(Debug, Clone, Copy)]
 pub struct Figures {
     pub cpus: Option<u32>,

@@ -27,7 +27,7 @@ impl Machine {
         let known = self.known.filter(|known| !is_stated && known.cloud != provider)?;
         let way_out = match provider.is_cloud() {
             true => "`rhoso-fn explain instance` lists its types",
-            false => "set `capacity` to what its machines have",
+            false => "describe its machines in `capacity`",
         };
         let message = format!(
             "{} is an instance type of {}, but the template is for {}; {way_out}",
