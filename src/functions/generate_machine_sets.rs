@@ -32,15 +32,14 @@ use crate::platform::machine::LONGEST_CLUSTER;
 /// to the template are removed.
 ///
 /// The name is `<infrastructure>-gpu-<type>-<zone>`. The zone is the one in `zones`, such as `us-east-2a` on
-/// AWS or
-/// `us-central1-a` on GCP. On Azure, the region precedes the zone: `centralus1`.
+/// AWS or `us-central1-a` on GCP. On Azure, the region precedes the zone: `centralus1`.
 ///
 /// The template is the worker MachineSet of the zone, or the first by name if the zone has several.
 /// MachineSets for another architecture are skipped. If the zone has none, the first worker MachineSet of
 /// another zone is the template, and its zone is replaced. On AWS, the zone in the name of the subnet is
 /// replaced too, and a warning asks you to check that this subnet exists. MachineSets with GPUs, a taint or a
-/// role other than worker are not used as templates unless
-/// `template` names them, so a second run finds the same templates as the first.
+/// role other than worker are not used as templates unless `template` names them, so a second run finds the
+/// same templates as the first.
 ///
 /// The catalogue lists only instance types of public clouds. For other machines, set `capacity`. On
 /// OpenStack, the flavor includes the GPU. On vSphere, the VM template includes it. On Nutanix, a GPU is

@@ -17,8 +17,8 @@ use crate::platform::storage;
 /// Generates local volumes for OpenStack: a StorageClass, PersistentVolumes, and Jobs that prepare their directories.
 ///
 /// Each node gets `count` volumes. Names and directories follow install_yamls: the volume
-/// `local-storage01-worker-0` is the directory `<path>/pv01` on worker-0. Numbers are padded to as many digits
-/// as `count` has.
+/// `local-storage01-worker-0` is the directory `<path>/pv01` on worker-0. Numbers are padded to as many
+/// digits as `count` has.
 ///
 /// Kubernetes does not create the directories of local volumes. With `prepare`, each node gets a Job that
 /// creates them, together with the ServiceAccount, Role and RoleBinding that the Job needs. The name of a Job

@@ -231,7 +231,7 @@ fn own_prefix(prefix: String) -> Result<String, &'static str> {
     }
 }
 
-/// Checks the prefix to replace. The prefix of the instance is none if it is not valid.
+/// Checks the prefix to replace. `own` is None if the prefix of the instance is not valid.
 fn check_from(from: &str, own: Option<&str>) -> Result<(), String> {
     if own == Some(from) {
         Err(format!("{} is the prefix of the instance; remove `from`", quoted(from)))

@@ -16,8 +16,7 @@ use crate::model::{World, secrets};
 ///
 /// The function reads Secrets and ExternalSecrets. A resource without a namespace matches resources in every
 /// namespace. A secret that is not among the resources may exist elsewhere, so the function reports a
-/// warning, or an error with
-/// `complete`.
+/// warning, or an error with `complete`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ValidateSecrets {

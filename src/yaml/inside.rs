@@ -31,14 +31,14 @@ impl Document {
     }
 }
 
-/// In a string whose characters are those of the source, perhaps in quotes.
+/// Locates the part in a string with the same characters as the source, perhaps in quotes.
 fn verbatim(source: &str, text: &str, part: &Range<usize>) -> Option<Range<usize>> {
     let quote = usize::from(source.len() == text.len() + 2);
     let is_same = source.get(quote..source.len() - quote)? == text;
     is_same.then(|| part.start + quote..part.end + quote)
 }
 
-/// In a string on one line with escapes of one character.
+/// Locates the part in a string on one line with single-character escapes.
 fn escaped(source: &str, part: &Range<usize>) -> Option<Range<usize>> {
     let inner = source.strip_prefix('"')?.strip_suffix('"')?;
     let (mut decoded, mut start) = (0, None);
@@ -61,7 +61,7 @@ fn escaped(source: &str, part: &Range<usize>) -> Option<Range<usize>> {
     }
 }
 
-/// In a literal block scalar, whose lines are those of the source with less indentation.
+/// Locates the part in a literal block scalar, whose lines are those of the source with less indentation.
 fn literal(source: &str, text: &str, part: &Range<usize>) -> Option<Range<usize>> {
     let before = &text[..part.start];
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);

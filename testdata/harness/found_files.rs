@@ -133,7 +133,7 @@ fn patches_of_a_kustomization_are_no_objects() {
     assert!(ended.stderr.starts_with("./two/Kustomization:1: warning: "), "{}", ended.stderr);
 }
 
-/// The same files as kpt, which reads patterns only in the root of a package.
+/// `render` reads the same files as kpt, which reads patterns only in the root of a package.
 #[test]
 fn files_in_krmignore_are_left_out() {
     let kptfile = "apiVersion: kpt.dev/v1\nkind: Kptfile\nmetadata:\n  name: k\n";

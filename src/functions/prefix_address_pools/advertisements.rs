@@ -28,7 +28,7 @@ pub struct Advertisements<'n> {
     all: Vec<(&'n Advertisement, Announces)>,
 }
 
-/// Whether a name is that of a pool of the instance, and not exactly that of another pool.
+/// Whether a name refers to a pool of the instance and does not exactly match another pool.
 pub fn is_own(pools: &Pools<'_>, name: &str) -> bool {
     pools.other(name).is_none() && pools.find(name).is_some()
 }
