@@ -39,7 +39,7 @@ impl Gpus {
         let accelerator = &known.accelerator;
         let resource = accelerator.resource().ok_or_else(|| {
             format!(
-                "{} has {accelerator} instead of a GPU, which GenerateMachineSets does not support",
+                "{} has no GPU, and GenerateMachineSets does not support its {accelerator}",
                 quoted(name)
             )
         })?;
