@@ -38,10 +38,7 @@ impl Gpus {
         let known = instance::by_name(name).ok_or_else(|| unlisted(name))?;
         let accelerator = &known.accelerator;
         let resource = accelerator.resource().ok_or_else(|| {
-            format!(
-                "{} has no GPU, and GenerateMachineSets does not support its {accelerator}",
-                quoted(name)
-            )
+            format!("{} has no GPU, and GenerateMachineSets does not support its {accelerator}", quoted(name))
         })?;
         let count = known.count.ok_or_else(|| {
             format!("the catalogue does not list how many GPUs {} has; set `capacity`", quoted(name))
