@@ -44,8 +44,9 @@ fn is_applied(item: &Resource) -> bool {
     item.is(CLUSTER_AUTOSCALER) && !item.is_local()
 }
 
-/// A MachineAutoscaler has no effect in a cluster without a ClusterAutoscaler. The severity is info: many clusters have
-/// one that another package owns, and a warning that its owner cannot silence would be a false alarm.
+/// A MachineAutoscaler has no effect in a cluster without a ClusterAutoscaler. The severity is info: many
+/// clusters have one that another package owns, and a warning that its owner cannot silence would be a false
+/// alarm.
 pub fn report_missing_autoscaler(spec: &GpuMachineSets, given: &[Resource], results: &mut Results) {
     let scaled = spec.machines.iter().position(|machine| machine.replicas.is_scaled());
     let Some(entry) = scaled.filter(|_| spec.cluster_autoscaler.is_none()) else { return };
