@@ -155,7 +155,7 @@ pub fn expect(program: impl AsRef<OsStr>, args: &[&str], stdin: &[u8], cwd: &Pat
     ended
 }
 
-/// Asserts that two texts are equal, and shows a diff otherwise.
+/// Asserts that two strings are equal, and shows a diff otherwise.
 #[track_caller]
 pub fn assert_same(what: &str, expected: &str, actual: &str) {
     if expected != actual {
