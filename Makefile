@@ -24,7 +24,7 @@ IMAGE := localhost/rhoso-fn
 # Containers without a daemon; see the file for why it is needed in small sandboxes.
 export CONTAINERS_CONF := $(CURDIR)/testdata/tools/containers.conf
 
-.PHONY: test checked lint format lints built-tests deny docs audit tools python system amd64 arm64 image release bench \
+.PHONY: test checked cluster-test cluster-tools lint format lints built-tests deny docs audit tools python system amd64 arm64 image release bench \
         readings fuzz cost clean
 
 # testdata/tools/prepare finds out which parts this machine can run.
@@ -43,6 +43,10 @@ format:
 
 lints:
 	cargo clippy --locked --all-targets -- -D warnings
+
+# Only the tests that need a cluster, which `make test` runs too.
+cluster-test: cluster-tools
+	cargo test --locked --test suite -- cluster:: metallb:: argocd_native:: $(TESTS)
 
 # While the linkers of `amd64` and `arm64` work, each on one core.
 built-tests: $(filter lints,$(PARTS))
@@ -107,7 +111,10 @@ GO_BUILD := CGO_ENABLED=0 go build -ldflags=-s
 
 # Programs that the tests run, built below .tools.
 tools: $(KUSTOMIZE:%=$(TOOLS)/kustomize/%/kustomize) $(TOOLS)/bin/kpt $(TOOLS)/bin/kpt-older \
-       $(TOOLS)/bin/argocd-cmp-server $(TOOLS)/bin/strict-decode $(TOOLS)/bin/yaml-oracle
+       $(TOOLS)/bin/argocd-cmp-server $(TOOLS)/bin/strict-decode $(TOOLS)/bin/yaml-oracle cluster-tools
+# The API server, the CRDs that it loads, the operators' webhooks, MetalLB's parser, and Argo CD's repo server.
+cluster-tools: $(TOOLS)/bin/judge-apiserver $(TOOLS)/crds $(TOOLS)/bin/judge-webhooks $(TOOLS)/bin/judge-metallb \
+               $(TOOLS)/bin/argocd-repo-judge
 
 # The oracles: the readers and parsers that OpenStack and Ansible use.
 python: $(TOOLS)/python/bin/oslo-config-generator
@@ -129,11 +136,26 @@ $(TOOLS)/bin/argocd-cmp-server: $(wildcard testdata/tools/cmp-server/go.* testda
 	cd testdata/tools/cmp-server && $(GO_BUILD) -o $(CURDIR)/$(TOOLS)/bin/argocd-cmp-ask ./ask
 	cd testdata/tools/cmp-server && $(GO_BUILD) -o $(CURDIR)/$@ ./server
 
+$(TOOLS)/bin/argocd-repo-judge: $(wildcard testdata/tools/cmp-server/go.* testdata/tools/cmp-server/repo/main.go)
+	cd testdata/tools/cmp-server && $(GO_BUILD) -o $(CURDIR)/$@ ./repo
+
 $(TOOLS)/bin/strict-decode: $(wildcard testdata/tools/cmp-server/go.* testdata/tools/cmp-server/strict/main.go)
 	cd testdata/tools/cmp-server && $(GO_BUILD) -o $(CURDIR)/$@ ./strict
 
 $(TOOLS)/bin/yaml-oracle: $(wildcard testdata/tools/yaml-oracle/go.* testdata/tools/yaml-oracle/main.go)
 	cd testdata/tools/yaml-oracle && $(GO_BUILD) -o $(CURDIR)/$@ .
+
+$(TOOLS)/bin/judge-apiserver: $(wildcard testdata/tools/apiserver/go.* testdata/tools/apiserver/*.go)
+	cd testdata/tools/apiserver && $(GO_BUILD) -o $(CURDIR)/$@ .
+
+$(TOOLS)/bin/judge-webhooks: $(wildcard testdata/tools/webhooks/go.* testdata/tools/webhooks/*.go)
+	cd testdata/tools/webhooks && $(GO_BUILD) -o $(CURDIR)/$@ .
+
+$(TOOLS)/bin/judge-metallb: $(wildcard testdata/tools/metallb/* testdata/tools/crds/go.*)
+	testdata/tools/metallb/build $@
+
+$(TOOLS)/crds: $(wildcard testdata/tools/crds/*)
+	testdata/tools/crds/collect $@
 
 # Without optimisation: they run for a second, and take minutes to optimise.
 CARGO_INSTALL = @echo 'using $(CACHE) to keep builds of cargo-installed tools'; \

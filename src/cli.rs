@@ -41,7 +41,7 @@ struct Cli {
 enum Command {
     /// List the functions.
     List,
-    /// Print the reference of a function, a field, a rule, a GPU or an instance type.
+    /// Print the reference for a function, a field, a rule, a GPU or an instance type.
     Explain {
         /// A function, a field or a rule: InjectGpuAlias, InjectGpuAlias.aliases.deviceType, pool-overlap.
         ///
@@ -96,7 +96,7 @@ enum Command {
     ///
     /// Directories are read recursively: all files that end in .yaml, .yml or .json, except hidden files,
     /// files that a .krmignore excludes, Kptfiles, kustomization files and the patches that these list. A
-    /// symbolic link that leads out of the given directories is followed only if you name it.
+    /// symbolic link that points outside the given directories is followed only if you name it.
     Render {
         /// Files or directories.
         #[arg(value_name = "PATH", default_value = ".")]

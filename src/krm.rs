@@ -1,5 +1,5 @@
 //! The KRM protocol: ResourceLists, resources and their fields, findings, and how functions run.
-//! Knows no OpenStack, and not the name of the program.
+//! Contains nothing about OpenStack, nor the name of the program.
 
 mod config;
 mod fault;

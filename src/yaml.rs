@@ -1,17 +1,18 @@
 //! YAML text with byte spans. Knows nothing of Kubernetes.
 //!
-//! A [`Document`] is a text and a tree of byte spans. Text that no edit changes is never written again, so it
-//! is preserved byte for byte. The modules:
+//! A [`Document`] is source text and a tree of byte spans. Text that no edit changes is never written again,
+//! so it is preserved byte for byte. The modules:
 //!
 //! - Reading: `subset` is the fast reader for the style that tools write. `build` reads everything else from
 //!   the `events` of the parser crate, with `scan` for the parts of the text that events do not include and
-//!   `refusal` for texts that other readers do not accept. Both build a `tree`. `outline` reads a long list
+//!   `refusal` for text that other readers do not accept. Both build a `tree`. `outline` reads a long list
 //!   entry by entry.
-//! - Looking up: `lookup` finds nodes, `value` and `scalar` determine their meaning like go-yaml does.
+//! - Looking up: `lookup` finds nodes, `value` and `scalar` determine their meaning as go-yaml does.
 //! - Editing: `edit` changes a field and checks the result, in the formatting that `columns` detects. `list`
 //!   replaces and appends entries of a document that wraps a list.
 //! - Writing: `write` formats values, `quote` writes strings that every reader reads as the same string.
-//! - `comments` finds comments, `inside` a part of a string in the source, `stream` the documents of a file. `text` shares a text between owners.
+//! - `comments` finds comments, `inside` finds part of a string in the source, `stream` finds the documents of a
+//!   file, and `text` shares source text between owners.
 
 mod build;
 mod columns;

@@ -1,4 +1,4 @@
-//! Addresses that no pool has.
+//! Addresses that no pool contains.
 
 use std::net::IpAddr;
 

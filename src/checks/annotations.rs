@@ -7,7 +7,7 @@ use crate::model::network::{Origin, Service};
 use crate::platform::kubernetes;
 use crate::platform::metallb::{Annotation, Domain};
 
-/// Reports `unknown-annotation` for keys that are meant for MetalLB, and that MetalLB ignores.
+/// Reports `unknown-annotation` for keys that are meant for MetalLB but that MetalLB ignores.
 pub fn unknown_annotation(service: &Service, items: &[Resource], results: &mut Results) {
     for key in &service.unknown_keys {
         let hint = match Annotation::nearest_key(key) {

@@ -24,7 +24,7 @@ impl Claim<'_> {
     }
 }
 
-/// The severity of what is wrong with a service. A service that is not deployed does no harm.
+/// The severity of problems with a service. A service that is not deployed does no harm.
 pub fn severity(service: &Service) -> Severity {
     if service.is_deployed { Severity::Error } else { Severity::Warning }
 }

@@ -40,7 +40,7 @@ fn second_of_type(first: &str, second: &str, service_type: &str) -> String {
     )
 }
 
-/// Reports Deployments that run another service of type nova than the one of a node set with GPUs.
+/// Reports Deployments that run a different service of type nova from the one of a node set with GPUs.
 pub fn services_override(node_set: &NodeSet, plane: &DataPlane, items: &[Resource], results: &mut Results) {
     let Some(service) = plane.nova_of(node_set) else { return };
     for deployment in plane.deployments_of(node_set) {
@@ -74,7 +74,7 @@ fn override_message(
     )
 }
 
-/// Reports other node sets that use the service of a node set with GPUs, but do not have them.
+/// Reports other node sets that use the service of a node set with GPUs but do not have these GPUs.
 pub fn service_shared(
     service: &Service,
     node_set: &NodeSet,

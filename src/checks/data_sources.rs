@@ -28,7 +28,8 @@ pub fn misplaced_name(service: &Service, items: &[Resource], results: &mut Resul
     }
 }
 
-/// Reports files of a service of type nova that do not reach Nova. Secrets may have files for others.
+/// Reports files of a service of type nova that do not reach Nova. Secrets may contain files for other
+/// programs.
 pub fn unseen_file(service: &Service, items: &[Resource], results: &mut Results) {
     let is_unseen = |file: &&SourceFile| file.is_in_config_map && !dataplane::reaches_nova(&file.name);
     for file in service.files.iter().filter(is_unseen) {
@@ -41,8 +42,8 @@ pub fn unseen_file(service: &Service, items: &[Resource], results: &mut Results)
     }
 }
 
-/// Reports files of one name from two sources: all sources end up in one directory. `advice` tells what to do about two
-/// such files.
+/// Reports files with the same name from two sources: all sources end up in one directory. `advice` says what
+/// to do about two such files.
 pub fn file_twice(
     service: &Service,
     advice: impl Fn(&SourceFile, &SourceFile) -> String,
@@ -56,7 +57,7 @@ pub fn file_twice(
             continue;
         }
         let message = format!(
-            "{} also has this file, and the service {} reads both, so that one replaces the other; {}",
+            "{} also has this file, and the service {} reads both, so one replaces the other; {}",
             other.site.item.get(items).id(),
             quoted(&service.id.name),
             advice(other, file)

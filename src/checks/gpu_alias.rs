@@ -4,7 +4,7 @@ use crate::krm::quoted;
 use crate::platform::gpu::{self, Gpu};
 use crate::platform::nova::DeviceType;
 
-/// The message about an alias whose name mentions another GPU or vendor than its ids.
+/// The message for an alias whose name mentions a different GPU or vendor than its ids do.
 pub fn alias_name(name: &str, vendor: &str, product: &str) -> Option<String> {
     let gpu = gpu::by_ids(vendor, product);
     let mentioned = mentioned_in(name, vendor, gpu)?;
@@ -12,7 +12,7 @@ pub fn alias_name(name: &str, vendor: &str, product: &str) -> Option<String> {
     Some(format!("the name mentions {mentioned}, but {vendor}:{product} is {is}"))
 }
 
-/// The device type that Nova finds for a GPU, and why; none if that is not known.
+/// The device type that Nova detects for a GPU, and why. None if it is not known.
 pub fn expected_type(gpu: &Gpu, is_nested: bool) -> Option<(DeviceType, &'static str)> {
     if is_nested {
         return Some((DeviceType::Pci, "because nested hosts do not show SR-IOV"));
@@ -26,7 +26,7 @@ pub fn expected_type(gpu: &Gpu, is_nested: bool) -> Option<(DeviceType, &'static
     Some((expected, why))
 }
 
-/// The message about a device type that Nova does not find for this GPU.
+/// The message for a device type that Nova does not detect for this GPU.
 pub fn device_type(gpu: &Gpu, given: DeviceType, is_nested: bool) -> Option<String> {
     let is_part_of_card = given == DeviceType::VirtualFunction
         && !is_nested

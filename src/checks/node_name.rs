@@ -5,7 +5,7 @@ use crate::krm::{Resource, Results, quoted};
 use crate::model::nodes::Node;
 use crate::platform::kubernetes::is_host_name;
 
-/// Reports a node by whose host name no volume can select it. Returns whether the name is valid.
+/// Reports a node whose host name no volume can select. Returns whether the name is valid.
 pub fn node_name(node: &Node, items: &[Resource], results: &mut Results) -> bool {
     let is_valid = is_host_name(&node.host_name);
     if !is_valid {

@@ -8,7 +8,7 @@ use crate::platform::dataplane;
 
 /// Reports a service of type nova that reads no Secret of a cell.
 pub fn no_cell(service: &Service, items: &[Resource], results: &mut Results) {
-    // A source that names nothing may be the one that is missing, and is reported by itself.
+    // A source that names nothing may be the one that is missing, and is reported separately.
     let has_defect = service.sources.iter().any(|source| source.defect.is_some());
     if service.cell().is_none() && !has_defect {
         let message = "this service reads no `nova-<cell>-compute-config`, so its hosts would belong to no cell; add it \

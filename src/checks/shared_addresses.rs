@@ -14,7 +14,7 @@ use crate::platform::service_overrides::Port;
 pub fn shared_addresses(claims: &[Claim<'_>], items: &[Resource], results: &mut Results) {
     let mut deployed: Vec<Claim<'_>> =
         claims.iter().copied().filter(|claim| claim.service.is_deployed).collect();
-    // A function appends services that it adds. The next run reads them in the order of the text.
+    // A function appends services that it adds. The next run reads them in document order.
     deployed.sort_by_key(|claim| &claim.service.site);
     let index = Index::new(&deployed);
     for (position, claim) in deployed.iter().enumerate() {
@@ -30,7 +30,7 @@ pub fn shared_addresses(claims: &[Claim<'_>], items: &[Resource], results: &mut 
     }
 }
 
-/// Whether a list contains one object twice. To a cluster, it is one object.
+/// Whether a list contains the same object twice. In a cluster, the two are one object.
 fn is_same_object(a: Claim<'_>, b: Claim<'_>, items: &[Resource]) -> bool {
     let (a, b) = (&a.service.site, &b.service.site);
     a.path == b.path && a.item.get(items).id() == b.item.get(items).id()
@@ -60,7 +60,7 @@ impl<'c> Index<'c> {
         addresses(*claim).filter_map(|ip| self.by_address.get(ip)).flatten().copied().collect()
     }
 
-    /// The claims to the same addresses or with the same key, the claim itself included.
+    /// The claims to the same addresses or with the same key, including the claim itself.
     fn rivals(&self, claim: &Claim<'_>) -> BTreeSet<usize> {
         let key = claim.request.sharing_key.as_deref();
         let with_key = key.and_then(|key| self.by_key.get(key)).into_iter().flatten().copied();
@@ -183,7 +183,7 @@ mod tests {
         Resource::from_file(text.as_str().into(), 0..text.len(), Place::default()).unwrap()
     }
 
-    /// The findings about services as they are: the rule and the service.
+    /// The findings about unchanged services, each as its rule and its service.
     fn found(items: &[Resource]) -> Vec<String> {
         let (network, misreads) = network::read(&World::new(items));
         assert!(misreads.is_empty(), "{misreads:?}");

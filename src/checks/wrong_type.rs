@@ -3,7 +3,7 @@
 use crate::krm::Results;
 use crate::model::{Cause, Misread};
 
-/// Reports misreads of fields. Texts that are not in their language have rules of their own. Returns whether there were
+/// Reports misreads of fields. Strings that do not parse have separate rules. Returns whether there were
 /// any.
 pub fn wrong_type<'m>(misreads: impl IntoIterator<Item = &'m Misread>, results: &mut Results) -> bool {
     let mut found = false;

@@ -31,7 +31,7 @@ pub enum Content<'c> {
     Text(&'c str),
     /// Mode 0600.
     Secret(&'c str),
-    /// Mode 0755, even if the file exists with another mode.
+    /// Mode 0755, even if the existing file has a different mode.
     Program(&'c [u8]),
     Link(&'c Path),
 }

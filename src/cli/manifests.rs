@@ -90,7 +90,7 @@ impl Search<'_> {
                 continue;
             }
             if !self.may_follow(&child)? {
-                let message = "this symbolic link leads out of the given directories, so it is skipped; \
+                let message = "this symbolic link points outside the given directories, so it is skipped; \
                                to read it, pass the link or its target as a path";
                 self.results.warning(&rules::LINK, message).in_file(child.display().to_string(), None);
             } else if !is_directory {
@@ -155,7 +155,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Removes patches, which are not objects of their own, and all but one path of each file. A path that is
+    /// Removes patches, which are not objects themselves, and all but one path of each file. A path that is
     /// not a symbolic link is preferred.
     fn finish(self) -> Vec<Manifest> {
         let Search { mut found, patches, .. } = self;

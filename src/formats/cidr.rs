@@ -31,8 +31,8 @@ impl fmt::Display for Address {
     }
 }
 
-/// An address and the network that it is in. Most texts give the first address of the network, but whereabouts, for
-/// example, accepts any.
+/// An address and the network that it is in. Most values give the first address of the network, but
+/// whereabouts, for example, accepts any.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cidr {
     text: String,
@@ -42,7 +42,7 @@ pub struct Cidr {
 }
 
 impl Cidr {
-    /// Reads `172.17.0.0/24` as Go's `net.ParseCIDR` does: no blanks, no sign, nothing left out.
+    /// Reads `172.17.0.0/24` as Go's `net.ParseCIDR` does: no spaces, no sign, no missing parts.
     pub fn parse(text: &str) -> Result<Self, String> {
         let Some((address, length)) = text.split_once('/') else {
             return Err("it is not a CIDR such as `172.17.0.0/24`".to_owned());
@@ -55,7 +55,7 @@ impl Cidr {
         Self::of(text, ip, length)
     }
 
-    /// The same; an address alone is a network of one.
+    /// The same, but an address alone is also accepted, as a network with one address.
     pub fn parse_or_host(text: &str) -> Result<Self, String> {
         match text.parse() {
             Ok(ip) => Self::of(text, ip, longest_prefix(ip)),
@@ -73,7 +73,7 @@ impl Cidr {
         Ok(Cidr { text: text.to_owned(), ip, prefix_length, range })
     }
 
-    /// The address in front of the slash.
+    /// The address before the slash.
     pub fn ip(&self) -> IpAddr {
         self.ip
     }

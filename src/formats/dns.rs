@@ -6,13 +6,13 @@ const SUBDOMAIN: usize = 253;
 /// The maximum length of the name of a namespace, and of a name that becomes the value of a label.
 pub const LABEL: usize = 63;
 
-/// Whether a text consists of labels separated by dots.
+/// Whether a string consists of labels separated by dots.
 pub fn is_subdomain(text: &str) -> bool {
     text.len() <= SUBDOMAIN && text.split('.').all(is_label)
 }
 
-/// Whether a text is one label, like the name of a namespace: lower case letters, digits and hyphens, with no
-/// hyphen at either end.
+/// Whether a string is one label, like the name of a namespace: lower case letters, digits and hyphens, with
+/// no hyphen at either end.
 pub fn is_label(text: &str) -> bool {
     let is_inner = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
     (1..=LABEL).contains(&text.len())

@@ -1,4 +1,4 @@
-//! Patterns in which `*` matches any text, including an empty one.
+//! Patterns in which `*` matches any text, including the empty string.
 
 pub fn matches(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');

@@ -3,7 +3,7 @@
 //! No crate implements the rules of `oslo_config.iniparser`:
 //! - An option that is given several times has several values.
 //! - An indented line continues the value above it. A blank line or a comment ends the value.
-//! - A comment begins with `#` or `;` and has a line of its own.
+//! - A comment begins with `#` or `;` and is on a separate line.
 //! - Section names other than `DEFAULT` are case-insensitive, option names are case-sensitive.
 //!
 //! Any other line, such as `{{ if }}` of a template, is preserved.
@@ -92,19 +92,19 @@ impl<'t> Ini<'t> {
         }
     }
 
-    /// All options, in the order of the text.
+    /// All options, in the order of the file.
     pub fn options(&self) -> &[IniOption] {
         &self.options
     }
 
-    /// The values of an option, in the order of the text.
+    /// The values of an option, in the order of the file.
     pub fn all<'i>(&'i self, section: &str, key: &'i str) -> impl Iterator<Item = &'i IniOption> + 'i {
         let section = normal_section(section);
         self.options.iter().filter(move |o| o.section == section && o.key == key)
     }
 
-    /// Adds an option after the last one of its name, or else at the end of its section. Creates a missing
-    /// section.
+    /// Adds an option after the last option with the same name, or otherwise at the end of its section.
+    /// Creates a missing section.
     pub fn with_option(&self, section: &str, key: &str, value: &str) -> String {
         let newline = newline(self.text);
         let line = format!("{key} = {value}");
@@ -132,7 +132,7 @@ impl<'t> Ini<'t> {
         }
     }
 
-    /// Replaces several options by one: sets the value of the first and removes the others.
+    /// Replaces several options with one: sets the value of the first and removes the others.
     pub fn with_replaced(&self, options: &[&IniOption], value: &str) -> String {
         let mut text = self.text.to_owned();
         // From the end, so that the positions of earlier options stay valid.
@@ -161,7 +161,7 @@ impl<'t> Ini<'t> {
     }
 }
 
-/// Replaces whole lines. A text without a line break at its end stays without one.
+/// Replaces whole lines. Text without a final line break stays without one.
 fn with_lines(text: &str, range: Range<usize>, lines: &[String]) -> String {
     let newline = newline(text);
     let (before, after) = (&text[..range.start], &text[range.end..]);

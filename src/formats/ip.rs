@@ -55,7 +55,7 @@ fn parse_address(text: &str) -> Result<IpAddr, String> {
     text.trim().parse().map_err(|_| format!("\"{}\" is not an IP address", text.trim()))
 }
 
-/// The address that has the same distance from `to` as `ip` has from `from`. None if it does not exist.
+/// The address that is as far from `to` as `ip` is from `from`. None if no such address exists.
 pub fn at_same_distance(ip: IpAddr, from: IpAddr, to: IpAddr) -> Option<IpAddr> {
     if Family::of(ip) != Family::of(from) || Family::of(ip) != Family::of(to) {
         return None;

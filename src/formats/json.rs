@@ -15,10 +15,10 @@ pub fn parse(text: &str) -> Result<Value, String> {
     serde_json::from_str(text).map_err(|e| format!("it is not JSON: {e}"))
 }
 
-/// The bytes of a value in a text: an entry of an object with its key, an element of a list. None if the text is not
-/// JSON or has no such value.
+/// The bytes of a value in JSON text: an entry of an object with its key, an element of a list. None if the
+/// text is not JSON or has no such value.
 pub fn locate(text: &str, path: &[Step<'_>]) -> Option<Range<usize>> {
-    // Everything below relies on a text that is valid and not nested too deeply.
+    // Everything below relies on text that is valid and not nested too deeply.
     parse(text).ok()?;
     let mut scanner = Scanner { text, at: 0 };
     scanner.skip_blanks();
@@ -30,7 +30,7 @@ pub fn locate(text: &str, path: &[Step<'_>]) -> Option<Range<usize>> {
     Some(start..scanner.at)
 }
 
-/// Walks through a text that is known to be valid JSON.
+/// Walks through text that is known to be valid JSON.
 struct Scanner<'t> {
     text: &'t str,
     at: usize,
@@ -69,7 +69,7 @@ impl<'t> Scanner<'t> {
                 step == Step::Index(index)
             };
             if is_it {
-                // Of a key that is given twice, readers of JSON take the last value.
+                // If a key occurs twice, JSON readers use the last value.
                 found = Some((start, self.at));
             }
             self.skip_value();
@@ -83,7 +83,7 @@ impl<'t> Scanner<'t> {
         Some(start)
     }
 
-    /// Reads a key, its colon and the blanks around that.
+    /// Reads a key, its colon and the whitespace around the colon.
     fn key(&mut self) -> String {
         let start = self.at;
         self.skip_string();

@@ -63,7 +63,7 @@ fn add(text: String, requirement: Requirement<'_>) -> Result<String, Conflict> {
     }
 }
 
-/// Whether a word sets a key. The kernel does not distinguish `-` and `_`.
+/// Whether a word sets a key. The kernel does not distinguish between `-` and `_`.
 fn is_key(word: &str, key: &str) -> bool {
     let normal = |text: &str| text.replace('_', "-");
     word.split('=').next().is_some_and(|name| normal(name) == normal(key))

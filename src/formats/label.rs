@@ -2,13 +2,13 @@
 
 use super::dns;
 
-/// Whether a text is a valid value: empty, or up to 63 letters, digits, `-`, `_` and `.`, with a letter or
+/// Whether a string is a valid value: empty, or up to 63 letters, digits, `-`, `_` and `.`, with a letter or
 /// digit at both ends.
 pub fn is_value(text: &str) -> bool {
     text.is_empty() || is_name(text)
 }
 
-/// Whether a text is a valid key: a name, with an optional domain and slash before it.
+/// Whether a string is a valid key: a name, with an optional domain and slash before it.
 pub fn is_key(text: &str) -> bool {
     match text.split_once('/') {
         Some((domain, name)) => dns::is_subdomain(domain) && is_name(name),

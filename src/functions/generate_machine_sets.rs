@@ -1,7 +1,7 @@
-//! GenerateMachineSets: the spec, its check, and the order of its three subjects.
+//! GenerateMachineSets: the spec, how it is checked, and the order in which its three parts run.
 //!
-//! `copying` generates MachineSets from templates, `limits` what lets the autoscaler scale them, and `discovery` a Job
-//! that does the same in the cluster.
+//! `copying` generates MachineSets from templates. `limits` generates the objects that let the autoscaler
+//! scale them. `discovery` generates a Job that does the same in the cluster.
 
 mod copying;
 mod discovery;
@@ -25,28 +25,30 @@ use crate::platform::machine::LONGEST_CLUSTER;
 
 /// Generates GPU MachineSets from the cluster's worker MachineSets.
 ///
-/// A copy keeps everything that belongs to the cluster byte for byte: image, network, security groups, credentials.
-/// It gets its own name, selector and labels, the size, node labels and a taint for the GPU, and the annotations that
-/// the autoscaler needs, from a catalogue of instance types (`rhoso-fn explain instance`). Fields that the API server,
-/// the autoscaler, Hive or Argo CD wrote into the template are removed.
+/// Settings that belong to the cluster are copied byte for byte: image, network, security groups,
+/// credentials. Each copy gets its own name, selector and labels. A catalogue of instance types
+/// (`rhoso-fn explain instance`) provides the size, the node labels and a taint for the GPU, and the
+/// annotations that the autoscaler needs. Fields that the API server, the autoscaler, Hive or Argo CD added
+/// to the template are removed.
 ///
-/// The name is `<infrastructure>-gpu-<type>-<zone>`. The zone is that of `zones`, such as `us-east-2a` on AWS or
-/// `us-central1-a` on GCP. On Azure the region precedes the zone: `centralus1`.
+/// The name is `<infrastructure>-gpu-<type>-<zone>`. The zone is the one in `zones`, such as `us-east-2a` on
+/// AWS or `us-central1-a` on GCP. On Azure, the region precedes the zone: `centralus1`.
 ///
-/// The template is the worker MachineSet of the zone, or the first by name if the zone has several. MachineSets for
-/// another architecture are skipped. If the zone has none, the first worker MachineSet of another zone is the template,
-/// and its zone is replaced. On AWS, the zone in the name of the subnet is replaced too, and a warning asks you to check
-/// that this subnet exists. MachineSets with GPUs, a taint or another role than worker are not templates unless
-/// `template` names them, so a second run finds the same templates as the first.
+/// The template is the worker MachineSet of the zone, or the first by name if the zone has several.
+/// MachineSets for another architecture are skipped. If the zone has none, the first worker MachineSet of
+/// another zone is the template, and its zone is replaced. On AWS, the zone in the name of the subnet is
+/// replaced too, and a warning asks you to check that this subnet exists. MachineSets with GPUs, a taint or a
+/// role other than worker are not used as templates unless `template` names them, so a second run finds the
+/// same templates as the first.
 ///
-/// The catalogue lists only instance types of public clouds. For other machines, set `capacity`. On OpenStack the flavor
-/// includes the GPU, and on vSphere the VM template. On Nutanix a GPU is attached by its PCI id. On bare metal, labels
-/// select the hosts that have GPUs.
+/// The catalogue lists only instance types of public clouds. For other machines, set `capacity`. On
+/// OpenStack, the flavor includes the GPU. On vSphere, the VM template includes it. On Nutanix, a GPU is
+/// attached by its PCI id. On bare metal, labels select the hosts that have GPUs.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GenerateMachineSets {
-    /// The MachineSet to copy. Defaults to the worker MachineSet of each zone. If the MachineSet has GPUs and another
-    /// size, its labels that describe the GPUs, such as `nvidia.com/gpu.count`, are not copied.
+    /// The MachineSet to copy. Defaults to the worker MachineSet of each zone. If the MachineSet has GPUs and
+    /// a different size, its labels that describe the GPUs, such as `nvidia.com/gpu.count`, are not copied.
     #[serde(skip_serializing_if = "Option::is_none")]
     template: Option<TemplateName>,
     /// The cluster's infrastructure name. Set this for a template from another cluster: the name of that cluster is
@@ -60,7 +62,8 @@ pub struct GenerateMachineSets {
     /// GPUs, `nvidia.com/gpu.present`. A label with the same key replaces the default.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     labels: BTreeMap<String, String>,
-    /// Taints of the nodes, in addition to those of the template. Defaults to one that keeps pods without GPUs away:
+    /// Taints of the nodes, in addition to those of the template. Defaults to one that keeps away pods
+    /// without GPUs:
     /// `nvidia.com/gpu=true:NoSchedule` for NVIDIA GPUs. `[]` adds none.
     #[serde(skip_serializing_if = "Option::is_none")]
     taints: Option<Vec<Taint>>,
@@ -84,9 +87,9 @@ pub struct GpuMachineSets {
     template: Option<String>,
     infrastructure_name: Option<String>,
     machines: Vec<Machine>,
-    /// Labels of the nodes, in addition to the default ones.
+    /// Labels of the nodes, in addition to the default labels.
     labels: BTreeMap<String, String>,
-    /// Taints of the nodes. None for the default one, which depends on the GPU.
+    /// Taints of the nodes. None means the default taint, which depends on the GPU.
     taints: Option<Vec<Taint>>,
     keep_template: Option<bool>,
     cluster_autoscaler: Option<ClusterAutoscaler>,
@@ -106,7 +109,7 @@ impl Function for GenerateMachineSets {
         nodes::check_labels(&self.labels, &mut mistakes);
         nodes::check_taints(self.taints.as_deref().unwrap_or_default(), &mut mistakes);
         let (keep_template, cluster_autoscaler) = (self.keep_template.take(), self.cluster_autoscaler.take());
-        // The Job gets what is left of the config.
+        // The Job gets the rest of the config.
         let discovery = self.discover.take().and_then(|discover| discover.check(&self, &mut mistakes));
         if self.machines.is_empty() {
             mistakes.add(FieldPath::new("spec.machines"), "must have at least one entry");

@@ -1,4 +1,4 @@
-//! GenerateVolumes: the spec, what is ready to run, and the order of the objects.
+//! GenerateVolumes: the spec, its checked form, and the order of the objects.
 
 mod check;
 mod left_over;
@@ -16,12 +16,13 @@ use crate::platform::storage;
 
 /// Generates local volumes for OpenStack: a StorageClass, PersistentVolumes, and Jobs that prepare their directories.
 ///
-/// Each node gets `count` volumes. Names and directories are those of install_yamls: the volume
-/// `local-storage01-worker-0` is the directory `<path>/pv01` on worker-0. Numbers have as many digits as `count`.
+/// Each node gets `count` volumes. Names and directories follow install_yamls: the volume
+/// `local-storage01-worker-0` is the directory `<path>/pv01` on worker-0. Numbers are padded to as many
+/// digits as `count` has.
 ///
-/// Kubernetes does not create the directories of local volumes. With `prepare`, each node gets a Job that creates
-/// them, together with the ServiceAccount, Role and RoleBinding that the Job needs. The name of a Job is a DNS label,
-/// so if a node's name has dots or is too long, the name of its Job ends in a hash.
+/// Kubernetes does not create the directories of local volumes. With `prepare`, each node gets a Job that
+/// creates them, together with the ServiceAccount, Role and RoleBinding that the Job needs. The name of a Job
+/// must be a DNS label, so if a node's name has dots or is too long, the name of its Job ends in a hash.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GenerateVolumes {
@@ -30,20 +31,20 @@ pub struct GenerateVolumes {
     nodes: Vec<String>,
     /// Labels of Nodes or BareMetalHosts among the resources. Those that match get volumes too.
     node_selector: Option<BTreeMap<String, String>>,
-    /// The number of volumes of each node, from 1 to 999.
+    /// The number of volumes on each node, from 1 to 999.
     #[schemars(range(min = 1, max = 999))]
     count: u32,
     /// The size of each volume, such as `10Gi`.
     capacity: Quantity,
-    /// The directory on each node that contains the directories of the volumes. An absolute path.
+    /// The directory on each node that contains the directories of the volumes. It must be an absolute path.
     #[serde(default = "default_path")]
     path: String,
     /// The name of the StorageClass. The names of the volumes begin with it.
     #[serde(default = "default_storage_class")]
     storage_class: String,
-    /// Whether to generate the StorageClass. Set `false` if it already exists. If two functionConfigs use one class,
-    /// such as for volumes of two sizes, list them under `transformers:` in kustomize: there, the second one finds the
-    /// StorageClass of the first.
+    /// Whether to generate the StorageClass. Set this to `false` if it already exists. If two functionConfigs
+    /// use the same class, such as for volumes of two sizes, list them under `transformers:` in kustomize:
+    /// there, the second one finds the StorageClass of the first.
     #[serde(default = "yes")]
     create_storage_class: bool,
     /// The namespace of the Jobs. Required with `prepare`. It must allow privileged pods.
@@ -52,7 +53,7 @@ pub struct GenerateVolumes {
     #[serde(default = "yes")]
     prepare: bool,
     /// The image of the Jobs. It must contain `mkdir`. The default image is in the cluster's internal registry; set
-    /// another image if the cluster has none.
+    /// another image if the cluster has no registry.
     #[serde(default = "default_image")]
     image: String,
     /// What happens to a volume after its claim is deleted. No provisioner deletes local volumes, so with both policies
@@ -62,7 +63,8 @@ pub struct GenerateVolumes {
     /// How the volumes can be mounted.
     #[serde(default = "default_modes")]
     access_modes: Vec<AccessMode>,
-    /// Labels of the volumes, in addition to `provisioned-by: crc-devsetup`, by which install_yamls finds them.
+    /// Labels of the volumes, in addition to `provisioned-by: crc-devsetup`, which install_yamls uses to find
+    /// them.
     #[serde(default)]
     labels: BTreeMap<String, String>,
     /// Sets Argo CD's sync waves. To set the waves of all resources, use SetSyncWaves instead.

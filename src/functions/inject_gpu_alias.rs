@@ -24,16 +24,16 @@ use target::Target;
 
 /// Adds PCI aliases for GPUs to Nova, and configures the compute nodes that have the GPUs.
 ///
-/// A flavor requests a GPU by an alias (`pci_passthrough:alias=nvidia:1`), which Nova's API must know. This
-/// function adds the alias to the section `[pci]` of
+/// A flavor requests a GPU by an alias (`pci_passthrough:alias=nvidia:1`) that must be configured in Nova's
+/// API. This function adds the alias to the `[pci]` section of
 /// `spec.nova.template.apiServiceTemplate.customServiceConfig` of an OpenStackControlPlane. Every other byte
 /// of that text is preserved: other sections, comments, templates, repeated options. Missing parent fields and
-/// a missing `[pci]` section are created. An alias that already exists is left alone, however it is spaced or
-/// ordered. An existing alias with the same name for a different device is an error that shows both. Set
-/// `replace` to replace it instead.
+/// a missing `[pci]` section are created. An alias that already exists is not changed, even if its spacing or
+/// the order of its keys differs. If an existing alias has the same name but a different device, the function
+/// fails and reports both. Set `replace` to replace the existing alias instead.
 ///
 /// With `gpu: L4`, the PCI ids and the device type come from a catalogue, which `rhoso-fn explain gpu` prints.
-/// For a GPU outside the catalogue, set `vendorId`, `productId` and `deviceType`.
+/// For a GPU that is not in the catalogue, set `vendorId`, `productId` and `deviceType`.
 ///
 /// With `computes`, the function configures the same devices on OpenStackDataPlaneNodeSets. It creates a
 /// ConfigMap with the `device_spec` and the alias for nova-compute, and a service of type nova that reads it and
@@ -60,11 +60,12 @@ pub struct InjectGpuAlias {
     /// The control plane to change. By default, every OpenStackControlPlane is changed. A target that matches
     /// nothing is an error.
     target: Option<Target>,
-    /// Whether to replace conflicting settings, such as an alias with the same name for another device. By default,
-    /// they are kept and reported.
+    /// Whether to replace conflicting settings, such as an alias with the same name for a different device.
+    /// By default, they are kept and reported.
     #[serde(default)]
     replace: bool,
-    /// Whether to track PCI devices in Placement. This cannot be undone after compute nodes have reported there.
+    /// Whether to track PCI devices in Placement. You cannot undo this after compute nodes have reported
+    /// their devices to Placement.
     #[serde(default)]
     placement: bool,
     /// The node sets whose hosts have the GPUs.

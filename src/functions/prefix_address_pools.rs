@@ -36,33 +36,35 @@ use names::Names;
 /// prefix of another instance, set `from` to replace it; without `from`, such names are an error.
 ///
 /// Pools of other instances are not changed. A pool belongs to another instance if a control plane of another
-/// namespace in the package requests it, if its name begins with that namespace, if it is reserved for that namespace,
-/// or if an advertisement of that instance announces it. If `pools` is not set, a pool that only other namespaces may
-/// use also belongs to another instance. The function reports such a pool if its name does not show the owner.
+/// namespace in the package requests it, if its name begins with that namespace, if it is reserved for that
+/// namespace, or if an advertisement of that instance announces it. If `pools` is not set, a pool that only
+/// other namespaces may use also belongs to another instance. The function reports such a pool if its name
+/// does not identify the owner.
 ///
 /// In the OpenStackControlPlane and the LoadBalancer Services of the instance, the MetalLB annotations are updated:
 ///
-/// - the pool,
-/// - the sharing key, which applies to the whole cluster,
-/// - the addresses, which move into the ranges of the pool and keep their host number.
+/// - the pool
+/// - the sharing key, which applies to the whole cluster
+/// - the addresses, which move into the ranges of the pool and keep their host number
 ///
-/// The function finds every service override that the control plane can have: in all cells, Glance APIs and RabbitMQ
-/// clusters, and in lists. RabbitMQ clusters do not share addresses. If logging is enabled without annotations, the
-/// function adds them, because the CRD's defaults are those of another instance. Everything else is preserved byte for
-/// byte.
+/// The function finds every service override that the control plane can have: in all cells, Glance APIs and
+/// RabbitMQ clusters, and in lists. RabbitMQ clusters do not share addresses. If logging is enabled without
+/// annotations, the function adds them, because the CRD's defaults belong to another instance. Everything
+/// else is preserved byte for byte.
 ///
-/// The function reports an error if MetalLB would reject or ignore something: overlapping pools, two pools with the
-/// same name, an address outside its pool, an address that two services request without a common sharing key, two
-/// services with the same sharing key, address and port, more services than addresses, an annotation with two values,
-/// and an unknown annotation. It is a warning if the service is not enabled, or if the annotation reaches no Service.
+/// The function reports an error if MetalLB would reject or ignore something: overlapping pools, two pools
+/// with the same name, an address outside its pool, an address that two services request without a common
+/// sharing key, two services with the same sharing key, address and port, more services than addresses, an
+/// annotation with two values, and an unknown annotation. The function reports a warning instead if the
+/// service is not enabled, or if the annotation reaches no Service.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PrefixAddressPools {
     /// The namespace of the instance. Control planes and Services of other namespaces are not changed. Those without
-    /// a namespace belong to the instance.
+    /// a namespace are treated as part of the instance.
     #[schemars(length(min = 1))]
     namespace: String,
-    /// The prefix of names. The default is the namespace and a dash.
+    /// The prefix of the names. Defaults to the namespace followed by a hyphen.
     #[schemars(length(min = 1))]
     prefix: Option<String>,
     /// The exact prefix that the base already has, such as `rhoso1-`. The prefix of the instance replaces it in the
@@ -70,7 +72,7 @@ pub struct PrefixAddressPools {
     #[schemars(length(min = 1))]
     from: Option<String>,
     /// The pools of the instance, by their names without the prefix. Pools that are not in the package must be listed.
-    /// The default is all pools of the package, except those of other instances.
+    /// Defaults to all pools in the package, except those of other instances.
     #[schemars(length(min = 1))]
     pools: Option<Vec<String>>,
     /// Whether only the namespace of the instance may use the pools (`serviceAllocation.namespaces`). If this is
@@ -80,14 +82,15 @@ pub struct PrefixAddressPools {
     /// Whether to update the service overrides of the control plane, and LoadBalancer Services.
     #[serde(default = "yes")]
     services: bool,
-    /// The address that the services of a pool request, by the name of the pool without the prefix. It replaces the
-    /// lowest address that they request. Other addresses keep their distance from it. The addresses of RabbitMQ change
-    /// only if they must. An address that no service gets is reported.
+    /// The address that the services of a pool request, keyed by the name of the pool without the prefix. It
+    /// replaces the lowest address that they request. Other addresses keep their distance from it. The
+    /// addresses of RabbitMQ change only if necessary. The function reports an address that no service gets.
     #[serde(default)]
     addresses: BTreeMap<String, IpList>,
-    /// The parts that must have an internal LoadBalancer: a list, or `enabled` for all parts that are enabled. Missing
-    /// fields are added as in the upstream samples. The parts are aodh, barbican, cinder, cloudkitty, designate, dns,
-    /// glance, heat, ironic, keystone, manila, neutron, nova, octavia, placement, rabbitmq, swift and watcher.
+    /// The parts of the control plane that must have an internal LoadBalancer: a list, or `enabled` for all
+    /// enabled parts. Missing fields are added as in the upstream samples. The parts are aodh, barbican,
+    /// cinder, cloudkitty, designate, dns, glance, heat, ironic, keystone, manila, neutron, nova, octavia,
+    /// placement, rabbitmq, swift and watcher.
     #[serde(default)]
     ensure: Ensure,
     /// The domain of the MetalLB annotations.
@@ -105,7 +108,7 @@ enum Annotations {
     /// The current domain.
     #[serde(rename = "metallb.io")]
     Current,
-    /// The deprecated domain, which old releases of MetalLB need.
+    /// The deprecated domain, which old MetalLB releases require.
     #[serde(rename = "metallb.universe.tf")]
     Deprecated,
 }
@@ -228,7 +231,7 @@ fn own_prefix(prefix: String) -> Result<String, &'static str> {
     }
 }
 
-/// Checks the prefix to replace. The prefix of the instance is none if it is not valid.
+/// Checks the prefix to replace. `own` is None if the prefix of the instance is not valid.
 fn check_from(from: &str, own: Option<&str>) -> Result<(), String> {
     if own == Some(from) {
         Err(format!("{} is the prefix of the instance; remove `from`", quoted(from)))

@@ -15,11 +15,20 @@ use crate::platform::waves::{self, Wave};
 
 /// Sets Argo CD's sync waves and hooks, so that each resource is applied after the resources it needs.
 ///
-/// A built-in table has the waves of an OpenStack deployment: -10 Namespaces, CatalogSources, OperatorGroups and the
-/// storage preparation (its Jobs as Sync hooks, recreated by each sync), -9 Subscriptions, -8 MetalLB, NMState and
-/// OpenStack, -7 NodeNetworkConfigurationPolicies, -6 NetworkAttachmentDefinitions and MetalLB's pools,
-/// advertisements and peers, -5 volumes and storage classes, -3 secrets, -2 NetConfig, 0 the control plane, 1 node
-/// sets and data plane services, 2 deployments.
+/// A built-in table contains the waves of an OpenStack deployment:
+///
+/// - -10: Namespaces, CatalogSources, OperatorGroups, and the storage preparation, whose Jobs are Sync hooks
+///   that each sync recreates
+/// - -9: Subscriptions
+/// - -8: MetalLB, NMState and OpenStack
+/// - -7: NodeNetworkConfigurationPolicies
+/// - -6: NetworkAttachmentDefinitions, and MetalLB's pools, advertisements and peers
+/// - -5: volumes and storage classes
+/// - -3: secrets
+/// - -2: NetConfig
+/// - 0: the control plane
+/// - 1: node sets and data plane services
+/// - 2: deployments
 ///
 /// Your rules take precedence over the table. A resource gets the wave of the first matching rule that sets a wave,
 /// and a Job gets the hook of the first matching rule that sets a hook. Resources that match nothing are not changed.
@@ -42,8 +51,8 @@ pub struct SetSyncWaves {
     /// The CRDs of MetalLB, NMState, OpenStack and External Secrets count as installed by the package if one of the
     /// resources is a Subscription to the operator (`spec.name: metallb-operator`, `kubernetes-nmstate-operator`,
     /// `openstack-operator`, `external-secrets-operator` or `openshift-external-secrets-operator`), or an NMState or
-    /// OpenStack that makes the operator install them. Other sync options of a resource are kept. Argo CD does not
-    /// wait for these CRDs, so set `syncPolicy.retry` in the Application too.
+    /// OpenStack resource that causes the operator to install them. Other sync options of a resource are
+    /// kept. Argo CD does not wait for these CRDs, so set `syncPolicy.retry` in the Application too.
     #[serde(default)]
     skip_dry_run_on_missing_resource: bool,
 }

@@ -7,14 +7,16 @@ use crate::model::{World, secrets};
 
 /// Validates OpenStack secrets before they reach the cluster.
 ///
-/// For each service that an OpenStackControlPlane deploys, the secret must have the key that the service reads: its
-/// default key, or the one in its `passwordSelectors`. A missing key is an error, or a warning if the service starts
-/// without it. Other errors are empty values, values of the wrong format (Heat requires 32 characters, Barbican 32
-/// bytes in base64), and published defaults such as `12345678`. Well-known words such as `openstack`, and one value
-/// for all passwords of a secret, are warnings. Messages never show a value.
+/// For each service that an OpenStackControlPlane deploys, the secret must have the key that the service
+/// reads: its default key, or the one in its `passwordSelectors`. A missing key is an error, or a warning if
+/// the service starts without it. Other errors are empty values, values of the wrong format (Heat requires 32
+/// characters, Barbican 32 bytes in base64), and published defaults such as `12345678`. Well-known words such
+/// as `openstack`, and the same value for all passwords of a secret, are warnings. Messages never show a
+/// value.
 ///
-/// Secrets and ExternalSecrets are read. A resource without a namespace matches those of every namespace. A secret
-/// that is not among the resources may exist elsewhere, so this is a warning, or an error with `complete`.
+/// The function reads Secrets and ExternalSecrets. A resource without a namespace matches resources in every
+/// namespace. A secret that is not among the resources may exist elsewhere, so the function reports a
+/// warning, or an error with `complete`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ValidateSecrets {
@@ -22,7 +24,7 @@ pub struct ValidateSecrets {
     #[serde(default)]
     complete: bool,
     /// The reason why published defaults, well-known words and equal values are acceptable, such as
-    /// `lab without users`. With a reason, these findings are infos that show it.
+    /// `lab without users`. With a reason, these findings have the severity info and show the reason.
     accept_defaults: Option<String>,
 }
 

@@ -77,7 +77,7 @@ pub fn load<F: Function>(config: &Resource, results: &mut Results) -> Result<Opt
     }
 }
 
-/// A value for a message. Scalars are shown, lists and mappings only named.
+/// A value for a message. Scalars are shown; for lists and mappings, only the type.
 fn describe(value: &Value) -> String {
     match value {
         Value::Object(_) | Value::Array(_) => kind_of(value).to_owned(),
@@ -109,7 +109,7 @@ fn from_config_map(config: &Resource) -> Result<Option<Value>, Fault> {
 fn explain(config: &Resource, path: &FieldPath, given: Option<String>, message: &str) -> Fault {
     if let Some((key, known)) = unknown_field(message) {
         let hint = Hint::among(key, known.iter().copied()).or(|| match known.is_empty() {
-            true => "there are no keys here".to_owned(),
+            true => "no keys are allowed here".to_owned(),
             false => format!("the keys here are {}", backquoted(&known)),
         });
         // serde reports the unknown key as the last step of the path.

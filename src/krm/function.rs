@@ -12,7 +12,7 @@ use super::results::Results;
 pub trait Function: DeserializeOwned + JsonSchema {
     /// The kind of the functionConfig.
     const KIND: &'static str;
-    /// The kind in kebab case. Its first word tells what the function does.
+    /// The kind in kebab case. Its first word says what the function does.
     const NAME: &'static str;
 
     /// What runs: the spec with its names resolved and its values read.
@@ -28,7 +28,7 @@ pub trait Transformer {
     fn transform(&self, items: &mut [Resource], results: &mut Results) -> Result<(), Fault>;
 }
 
-/// Creates resources. One that already exists is made equal to the generated one.
+/// Creates resources. An existing resource is updated to match the generated one.
 pub trait Generator {
     fn generate(&self, given: &[Resource], results: &mut Results) -> Result<Vec<Resource>, Fault>;
 }

@@ -27,7 +27,7 @@ pub struct ResourceList {
     source: Text,
     list: ListDocument,
     pub function_config: Option<Resource>,
-    /// In the order of the list. New items follow the given ones.
+    /// In list order. New items follow the original ones.
     pub items: Vec<Resource>,
     given: usize,
 }

@@ -1,4 +1,4 @@
-//! Parts of messages: values in quotes, long values cut, and hints for misspelt names.
+//! Parts of messages: values in quotes, truncated long values, and hints for misspelt names.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,7 +8,7 @@ pub fn quoted(text: impl fmt::Display) -> String {
     format!("\"{}\"", shortened(&text.to_string()))
 }
 
-/// A value as messages show it. A long one is cut, so that the message stays readable.
+/// A value as messages show it. A long one is truncated, so that the message stays readable.
 pub fn shortened(text: &str) -> Cow<'_, str> {
     const LONGEST: usize = 200;
     const SHOWN: usize = 100;
@@ -19,14 +19,15 @@ pub fn shortened(text: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{shown}… ({} bytes)", text.len()))
 }
 
-/// What an unknown name was probably meant to be. All messages offer it in the same words.
+/// A suggestion for an unknown name. All messages word it the same way.
 #[derive(Debug, Clone, Copy)]
 pub struct Hint<'n>(Option<&'n str>);
 
 impl<'n> Hint<'n> {
     /// The closest of the known names, if one is close enough.
     pub fn among(given: &str, names: impl IntoIterator<Item = &'n str>) -> Self {
-        // Longer texts are not misspelt names, and comparing them takes time with the product of both lengths.
+        // Longer strings are not misspelt names, and the time to compare two grows with the product of their
+        // lengths.
         const LONGEST: usize = 64;
         if given.len() > LONGEST {
             return Hint(None);
@@ -63,7 +64,7 @@ impl<'n> Hint<'n> {
         self.0.map_or_else(otherwise, question)
     }
 
-    /// The question if there is one, followed by a text.
+    /// The question, if there is one, followed by other text.
     pub fn and(self, always: &str) -> String {
         self.0.map_or_else(|| always.to_owned(), |name| format!("{} {always}", question(name)))
     }

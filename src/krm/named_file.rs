@@ -42,12 +42,12 @@ impl NamedFile {
             |what: &str| Fault::new(&rules::UNUSABLE_FILE, format!("the file {} {what}", quoted(&self.0)));
         let unreadable = |error: io::Error| match error.kind() {
             ErrorKind::NotFound => fault(
-                "does not exist; its path is relative to the directory in which the function runs, and in a container there are no files",
+                "does not exist; its path is relative to the directory in which the function runs, and a container has no access to your files",
             ),
             _ => fault(&format!("cannot be read: {error}")),
         };
         let path = self.resolve().map_err(unreadable)?.ok_or_else(|| {
-            fault("is a link that leads out of the working directory; copy the file into the directory")
+            fault("is a link that points outside the working directory; copy the file into the directory")
         })?;
         if !path.is_file() {
             return Err(fault("is not a regular file"));
@@ -56,7 +56,7 @@ impl NamedFile {
         let mut bytes = Vec::new();
         file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
         if bytes.len() as u64 > MAX_BYTES {
-            return Err(fault("is larger than 1 MB; is it the right one?"));
+            return Err(fault("is larger than 1 MB; is it the right file?"));
         }
         yaml::into_utf8(bytes).map_err(|error| match error.at {
             Some(at) => fault(&format!("is not UTF-8 on line {}", at.line)),

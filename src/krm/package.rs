@@ -14,7 +14,7 @@ use super::resource::Resource;
 use super::results::Results;
 use crate::yaml::{Text, stream};
 
-/// A file, named as the user named it.
+/// A file, with its path as the user wrote it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
     pub path: String,
@@ -40,7 +40,7 @@ pub struct Rendered {
     pub path: String,
     /// The whole file, including functionConfigs.
     pub whole: String,
-    /// What is to be applied to a cluster. None if the file has nothing to apply.
+    /// The resources to apply to a cluster. None if the file has none.
     pub resources: Option<String>,
     /// Whether the resources include a Secret.
     pub holds_secrets: bool,
@@ -79,7 +79,7 @@ impl Package {
         package
     }
 
-    /// Runs the functions: generators, then transformers, then validators, each in the order of files.
+    /// Runs the functions: generators, then transformers, then validators, each in file order.
     pub fn run(&mut self, registry: &Registry, results: &mut Results) {
         let mut calls: Vec<(&Entry, &Resource)> = Vec::new();
         for config in &self.configs {
@@ -158,7 +158,7 @@ impl Package {
         join(self.items.iter().filter(|item| !item.is_local()))
     }
 
-    /// The files after the functions have run. New resources are in files of their own.
+    /// The files after the functions have run. New resources are in separate files.
     pub fn to_files(&self) -> Result<Vec<Rendered>, Fault> {
         let given = self.homes.len();
         let mut rendered = Vec::new();

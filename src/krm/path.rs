@@ -20,7 +20,7 @@ pub struct FieldPath(Vec<Segment>);
 
 impl FieldPath {
     /// Parses the written form. Keys with dots are in brackets, and those that would be ambiguous there are also in
-    /// quotes: `["*"]`. Every text is a path.
+    /// quotes: `["*"]`. Every string is a valid path.
     pub fn new(text: &str) -> Self {
         FieldPath(segments(text).map(Written::into_segment).collect())
     }
@@ -68,7 +68,7 @@ impl FieldPath {
         (0..=self.0.len()).map(|length| FieldPath(self.0[..length].to_vec()))
     }
 
-    /// The path with another first key.
+    /// The path with a different first key.
     #[must_use]
     pub(super) fn with_root(mut self, old: &str, new: &'static str) -> Self {
         if let Some(Segment::Key(first)) =
@@ -91,8 +91,8 @@ impl FieldPath {
         })
     }
 
-    /// Removes the field from a value, and returns whether it did. Elements of lists stay, because the following
-    /// ones would get other indexes.
+    /// Removes the field from a value, and returns whether it did. List elements are not removed, because the
+    /// indexes of later elements would change.
     pub(super) fn take_from(&self, value: &mut Value) -> bool {
         let Some((Segment::Key(last), parents)) = self.0.split_last() else { return false };
         let parent = parents.iter().try_fold(value, |value, segment| match segment {

@@ -37,7 +37,7 @@ impl Registry {
 
     /// A ResourceList without a functionConfig.
     pub(super) fn missing(&self) -> Fault {
-        let message = format!("the ResourceList has no functionConfig; give one of kind {}", self.kinds());
+        let message = format!("the ResourceList has no functionConfig; pass one of kind {}", self.kinds());
         Fault::new(&rules::FUNCTION_CONFIG, message)
     }
 
@@ -48,7 +48,7 @@ impl Registry {
             let path = FieldPath::new("data.kind");
             let Some(kind) = config.get::<String>(&path)? else {
                 let message = format!(
-                    "the functionConfig is a ConfigMap without `data.kind`; name the function there ({}), or give a \
+                    "the functionConfig is a ConfigMap without `data.kind`; name the function there ({}), or pass a \
                      functionConfig of apiVersion {}",
                     self.kinds(),
                     self.api_version()
@@ -168,7 +168,7 @@ fn warn_of_lists(items: &[Resource], results: &mut Results) {
     }
 }
 
-/// Adds the generated resources. Replaces existing objects of the same name.
+/// Adds the generated resources. Replaces existing objects with the same name.
 fn upsert(items: &mut Vec<Resource>, generated: Vec<Resource>) -> Result<(), Fault> {
     let mut there: HashMap<ObjectKey, usize> =
         items.iter().enumerate().map(|(index, item)| (item.id().object_key(), index)).collect();

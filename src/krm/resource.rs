@@ -210,7 +210,7 @@ impl Resource {
         matches!(doc.tree().kind(node), yaml::Kind::Scalar(_)).then(|| doc.source(node))
     }
 
-    /// The fields that match a pattern, in the order of the text.
+    /// The fields that match a pattern, in document order.
     pub fn fields(&self, pattern: &FieldPattern) -> Result<Vec<FieldPath>, Fault> {
         Ok(pattern.resolve(self.doc()?))
     }

@@ -23,10 +23,10 @@ crate::rules! {
     /// selects the function.
     FUNCTION_CONFIG = "function-config", Error;
 
-    /// A symbolic link leads out of the given directories.
+    /// A symbolic link points outside the given directories.
     ///
-    /// The link is not followed, because a repository must not read files outside of it. To read the file,
-    /// pass the link or its target on the command line.
+    /// The link is not followed, because a repository must not be able to read files outside itself. To read
+    /// the file, pass the link or its target on the command line.
     LINK = "link", Warning;
 
     /// Two functionConfigs generate the same object with different contents.

@@ -16,7 +16,7 @@ pub struct ControlPlane {
 
 #[derive(Debug, Clone)]
 pub struct Nova {
-    /// Whether Nova is deployed. Without the field, it is.
+    /// Whether Nova is deployed. Defaults to true.
     pub enabled: Sited<Option<bool>>,
     pub api: ServiceConfig,
     pub scheduler: ServiceConfig,

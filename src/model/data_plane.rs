@@ -41,7 +41,7 @@ pub struct NodeSet {
 pub struct Service {
     pub item: ItemId,
     pub id: Id,
-    /// What the service does, which is its name unless it says otherwise; none if that cannot be read.
+    /// The type of the service, which defaults to its name. None if it cannot be read.
     pub service_type: Option<String>,
     pub sources: Vec<DataSource>,
     /// What the sources contain, as far as they are among the items.
@@ -83,7 +83,7 @@ pub fn find_service(world: &World<'_>, namespace: Option<&str>, name: &str) -> O
     Some(Service::read(item, world, &mut Vec::new()))
 }
 
-/// The first object of each name.
+/// The first object with each name.
 fn by_name<'i>(ids: impl Iterator<Item = &'i Id>) -> HashMap<Name, usize> {
     let mut by_name = HashMap::new();
     for (index, id) in ids.enumerate() {
@@ -133,7 +133,7 @@ impl Service {
         self.sources.iter().any(|source| source.config_map.as_deref() == Some(name))
     }
 
-    /// Whether one of the sources is an object of this name.
+    /// Whether one of the sources is an object with this name.
     pub fn refers_to(&self, id: &Id) -> bool {
         let is_name = |name: &Option<String>| name.as_ref() == Some(&id.name);
         let has_name = |source: &DataSource| is_name(&source.config_map) || is_name(&source.secret);
@@ -168,7 +168,7 @@ impl DataPlane {
         self.services.get(*index)
     }
 
-    /// The type of a service. The operator's own services have the type that they are named after; none for a service
+    /// The type of a service. The operator's own services are named after their types. None for a service
     /// that is neither among the items nor the operator's.
     pub fn service_type<'n>(&'n self, namespace: Option<&str>, name: &'n str) -> Option<&'n str> {
         match self.service(namespace, name) {

@@ -1,4 +1,5 @@
-//! Reads the fields of one resource: each value with its site, each wrong type and each bad text as a misread.
+//! Reads the fields of one resource: each value with its site, each wrong type and each invalid string as a
+//! misread.
 
 use std::cell::RefCell;
 
@@ -14,14 +15,14 @@ use crate::krm::{Fault, FieldPath, Resource, kind_of, rules};
 pub struct Dialect {
     /// Whether `"24"` is a number and `"true"` a boolean.
     pub converts_strings: bool,
-    /// Whether a text refers to a value that is known only in the cluster.
+    /// Whether a string refers to a value that is known only in the cluster.
     pub is_reference: fn(&str) -> bool,
 }
 
 /// The API server, and encoding/json.
 pub const STRICT: Dialect = Dialect { converts_strings: false, is_reference: |_| false };
 
-/// The reading of one resource.
+/// The reader of one resource.
 #[derive(Debug)]
 pub struct Reading<'r> {
     item: ItemId,
@@ -37,7 +38,7 @@ impl<'r> Reading<'r> {
         Reading { item, resource, dialect, misreads, references }
     }
 
-    /// Reads a field at the top of the resource, which is a mapping such as `spec`.
+    /// Reads a top-level field of the resource that must be a mapping, such as `spec`.
     pub fn section<T>(&self, key: &'static str, read: impl FnOnce(Map<'_>) -> T) -> T {
         let path = FieldPath::default().key(key);
         let site = Site::new(self.item, path.clone());
@@ -55,7 +56,7 @@ impl<'r> Reading<'r> {
         (self.misreads.into_inner(), self.references.into_inner())
     }
 
-    /// Notes a text that is not in the language of its field.
+    /// Records a string that does not parse as its field requires.
     pub fn bad_text(&self, site: Site, text: impl Into<String>, why: impl Into<String>) {
         self.add(site, Cause::Text { text: text.into(), why: why.into() });
     }
@@ -91,7 +92,7 @@ pub struct Field<'v> {
 }
 
 impl<'v> Field<'v> {
-    /// None for null, which is as good as nothing, and for a value that is known only in the cluster.
+    /// None for null, which counts as missing, and for a value that is known only in the cluster.
     fn new(reading: &'v Reading<'_>, value: &'v Value, site: Site) -> Option<Self> {
         Some(Self::element(reading, value, site)?).filter(|field| !field.value.is_null())
     }
@@ -109,7 +110,7 @@ impl<'v> Field<'v> {
         self.reading.bad_type(self.site.clone(), wanted, kind_of(self.value));
     }
 
-    /// The mapping; an empty one if the value is of another type.
+    /// The mapping; an empty one if the value has another type.
     pub fn map(self) -> Map<'v> {
         let entries = self.value.as_object();
         if entries.is_none() {
@@ -140,7 +141,7 @@ impl<'v> Field<'v> {
         self.parse(|text| Ok(text.to_owned()))
     }
 
-    /// A text in the language of the field.
+    /// A string, parsed as the field requires.
     pub fn parse<T>(self, parse: impl FnOnce(&str) -> Result<T, String>) -> Option<Sited<T>> {
         let Some(text) = self.value.as_str() else {
             self.bad_type("a string");
@@ -155,7 +156,7 @@ impl<'v> Field<'v> {
         }
     }
 
-    /// A whole number up to a highest one.
+    /// A whole number up to a maximum.
     pub fn number<T: TryFrom<u64>>(self, highest: u64) -> Option<Sited<T>> {
         let in_string = self.value.as_str().filter(|_| self.reading.dialect.converts_strings);
         let number = match in_string {
@@ -187,7 +188,7 @@ impl<'v> Field<'v> {
         value.map(|value| Sited { value, site: self.site })
     }
 
-    /// The document in a text of JSON, which is an object.
+    /// The document in a JSON string, which must be an object.
     pub fn json<T>(self, read: impl FnOnce(Map<'_>) -> T) -> Option<T> {
         let reading = self.reading;
         let document = self.parse(json::parse)?;
@@ -210,18 +211,18 @@ impl<'v> Map<'v> {
         Field::new(self.reading, self.entries?.get(key)?, self.site.clone().key(key))
     }
 
-    /// Whether there is a value of which nothing could be read.
+    /// Whether a value exists but none of it could be read.
     pub fn is_unread<T>(&self, key: &str, read: &Option<T>) -> bool {
         read.is_none()
             && self.entries.and_then(|entries| entries.get(key)).is_some_and(|value| !value.is_null())
     }
 
-    /// The first of several keys that mean the same.
+    /// The first of several keys that have the same meaning.
     pub fn first_of(&self, keys: &[&'static str]) -> Option<Field<'v>> {
         keys.iter().find_map(|key| self.get(key))
     }
 
-    /// Every entry, in the order of the text.
+    /// Every entry, in document order.
     pub fn entries(&self) -> impl Iterator<Item = (&'v str, Field<'v>)> {
         let field = |(key, value): (&'v String, &'v Value)| {
             let site = self.site.clone().key(key.clone());
@@ -230,7 +231,7 @@ impl<'v> Map<'v> {
         self.entries.into_iter().flatten().filter_map(field)
     }
 
-    /// Notes each of these keys that is missing or null.
+    /// Records each of these keys that is missing or null.
     pub fn require(&self, keys: &[&str]) {
         let Some(entries) = self.entries else { return };
         for key in keys.iter().filter(|key| entries.get(**key).is_none_or(Value::is_null)) {

@@ -49,7 +49,7 @@ impl<'r, 'm> ItemReader<'r, 'm> {
         Sited { value: self.get(&path), site: self.site(path) }
     }
 
-    /// The text of a field, empty if it is missing or null. None if it is not a text.
+    /// The text of a field, empty if it is missing or null. None if it is not a string.
     pub fn text(&mut self, path: &FieldPath) -> Option<String> {
         self.try_get(path).ok().map(Option::unwrap_or_default)
     }
@@ -79,14 +79,14 @@ impl<'r, 'm> ItemReader<'r, 'm> {
     pub fn names(&mut self, list: &FieldPath) -> Result<Option<Vec<Sited<String>>>, Unreadable> {
         let Some(elements) = self.try_get::<Vec<Value>>(list)? else { return Ok(None) };
         let paths = (0..elements.len()).map(|index| list.clone().index(index));
-        // Read all of them before returning, so that every misread is noted.
+        // Read all of them before returning, so that every misread is recorded.
         let names: Vec<Result<Sited<String>, Unreadable>> = paths
             .map(|path| Ok(Sited { value: self.element(&path, "a string")?, site: self.site(path) }))
             .collect();
         names.into_iter().collect::<Result<_, _>>().map(Some)
     }
 
-    /// The fields that match a pattern, in the order of the text.
+    /// The fields that match a pattern, in document order.
     pub fn fields(&mut self, pattern: &FieldPattern) -> Vec<FieldPath> {
         let fields = self.resource.fields(pattern);
         self.read(&FieldPath::default(), fields).unwrap_or_default()

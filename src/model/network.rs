@@ -38,7 +38,7 @@ pub struct Network {
     pub hosts: Vec<Host>,
 }
 
-/// Reads the network, and what of it cannot be read.
+/// Returns the network, and what cannot be read.
 pub fn read(world: &World<'_>) -> (Network, Vec<Misread>) {
     let mut misreads = Vec::new();
     let network = Network {
@@ -55,7 +55,7 @@ pub fn read(world: &World<'_>) -> (Network, Vec<Misread>) {
 }
 
 impl Network {
-    /// The pools without those that repeat the namespace and name of an earlier one.
+    /// The pools without duplicates: only the first pool with each namespace and name.
     pub fn distinct_pools(&self) -> impl Iterator<Item = &Pool> {
         let mut seen = HashSet::new();
         self.pools.iter().filter(move |pool| seen.insert((&pool.namespace, &pool.name)))

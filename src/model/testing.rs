@@ -1,17 +1,18 @@
-//! Resources for tests of readers, and misreads in one line each.
+//! Parses resources for tests of readers, and prints each misread on one line.
 
 use super::{Cause, Misread, World};
 use crate::krm::{Place, Resource};
 use crate::yaml::{Text, stream};
 
-/// The documents of a text.
+/// The documents of a YAML stream.
 pub fn resources(text: &str) -> Vec<Resource> {
     let source: Text = text.into();
     let read = |range| Resource::from_file(source.clone(), range, Place::default()).unwrap();
     stream::documents(text).into_iter().map(read).collect()
 }
 
-/// What a reader finds in the documents of a text, and what it cannot read: field, path in its text, and why.
+/// What a reader finds in the documents of a YAML stream, and what it cannot read: field, path in its text,
+/// and why.
 pub fn read<T>(
     text: &str,
     reader: impl FnOnce(&World<'_>, &mut Vec<Misread>) -> Vec<T>,

@@ -27,7 +27,8 @@ impl ItemId {
 pub struct Site {
     pub item: ItemId,
     pub path: FieldPath,
-    /// The path in the field's text, if that text is a document of its own, such as the JSON of a network attachment.
+    /// The path in the field's text, if that text is itself a document, such as the JSON of a network
+    /// attachment.
     pub inside: Option<FieldPath>,
 }
 
@@ -62,7 +63,7 @@ impl Site {
         }
     }
 
-    /// Where the field is, for findings; in a text, where the value is there.
+    /// Where the field is, for findings. For a value inside a string, its position in that string.
     pub fn location(&self, items: &[Resource]) -> Location {
         let item = self.item.get(items);
         let location = Location::of_field(item, &self.path);
@@ -104,7 +105,7 @@ impl<T> Sited<T> {
     }
 }
 
-/// Something that cannot be read: a field of the wrong type, or a text that is not in its language.
+/// A value that cannot be read: a field of the wrong type, or a string that does not parse.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Misread {
     pub site: Site,
@@ -113,9 +114,9 @@ pub struct Misread {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cause {
-    /// The field is not of its type or lacks a required field, or the resource is not YAML that can be read by itself.
+    /// The field has the wrong type or lacks a required field, or the resource is not valid YAML by itself.
     Type(Fault),
-    /// The text is not in the language of the field, such as a range of addresses.
+    /// The string does not parse as the field requires, such as a range of addresses.
     Text { text: String, why: String },
 }
 
@@ -153,7 +154,7 @@ impl<'r> World<'r> {
         self.items().filter(move |(_, item)| item.is(kind))
     }
 
-    /// The object of a kind, namespace and name.
+    /// The object with this kind, namespace and name.
     pub fn find(&self, kind: Kind, namespace: Option<&str>, name: &str) -> Option<ItemId> {
         let objects = self.objects.get_or_init(|| {
             let mut objects = HashMap::with_capacity(self.items.len());

@@ -68,7 +68,7 @@ pub const DEFAULT_SERVICES: [&str; 16] = [
     "telemetry",
 ];
 
-/// Whether the operator creates a service of this name itself.
+/// Whether the operator creates a service with this name itself.
 pub fn is_stock(service: &str) -> bool {
     DEFAULT_SERVICES.contains(&service) || OTHER_STOCK_SERVICES.contains(&service)
 }
@@ -142,12 +142,13 @@ pub fn cell_of_secret(name: &str) -> Option<&str> {
     name.strip_prefix("nova-")?.strip_suffix("-compute-config")
 }
 
-/// Whether nova-compute gets a file of this name. kolla copies no others into the container, and reports nothing.
+/// Whether nova-compute gets a file with this name. kolla copies no others into the container, and reports
+/// nothing.
 pub fn reaches_nova(file: &str) -> bool {
     is_nova_config(file) || glob::matches("provider*.yaml", file)
 }
 
-/// Whether a file of this name is part of Nova's configuration.
+/// Whether a file with this name is part of Nova's configuration.
 pub fn is_nova_config(file: &str) -> bool {
     glob::matches("*nova*.conf", file)
 }

@@ -34,14 +34,15 @@ pub fn by_ids(vendor: &str, product: &str) -> Option<&'static Gpu> {
     catalogue().iter().find(|gpu| gpu.vendor == vendor && gpu.product == product)
 }
 
-/// The longest text, in bytes, that is looked up as the name of a GPU. All names are shorter, even with the brand.
+/// The longest string, in bytes, that is looked up as the name of a GPU. All names are shorter, even with the
+/// brand.
 pub const LONGEST_NAME: usize = 64;
 
 /// The most words in a model, as in `RTX PRO 6000 Blackwell`.
 pub const MOST_WORDS: usize = 4;
 
-/// The GPUs that a name may mean: all of a model. If there are none, those with exactly this name. If there are none
-/// either, those of a model whose full name has all the other words.
+/// The GPUs that a name may refer to: all of a model. If there are none, those with exactly this name. If
+/// there are none either, those of a model whose full name has all the other words.
 pub fn by_name(text: &str) -> Vec<&'static Gpu> {
     if text.len() > LONGEST_NAME {
         return Vec::new();
@@ -75,8 +76,8 @@ fn names() -> impl Iterator<Item = &'static str> {
     catalogue().iter().flat_map(|gpu| gpu.models().chain([gpu.name]))
 }
 
-/// The name that a misspelt one probably means. One digit may name another card (RTX A4000, RTX A5000). So the numbers
-/// must be equal, or the letters must be equal and one digit other than the first is mistyped.
+/// The probable correction of a misspelt name. One digit may distinguish two cards (RTX A4000, RTX A5000), so
+/// the numbers must be equal, or the letters must be equal and one digit other than the first is mistyped.
 pub fn closest(text: &str) -> Option<&'static str> {
     if text.len() > LONGEST_NAME {
         return None;
@@ -175,8 +176,9 @@ impl Gpu {
         catalogue().iter().filter(|part| part.vendor == self.vendor && part.function_of == Some(self.product))
     }
 
-    /// Whether virtual functions of this card have another product id than the card. AMD's do (74a1 and 74b5 in
-    /// pci.ids). NVIDIA's and Intel's do not (in Nova's manual on PCI passthrough, 25b6 is the A16 and its VFs).
+    /// Whether virtual functions of this card have a different product id from the card. AMD's do (74a1 and
+    /// 74b5 in pci.ids). NVIDIA's and Intel's do not (in Nova's manual on PCI passthrough, 25b6 is the A16
+    /// and its VFs).
     pub fn has_other_ids_for_functions(&self) -> bool {
         self.vendor == AMD
     }

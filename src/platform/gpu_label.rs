@@ -1,4 +1,4 @@
-//! Node labels with which the makers' software describes the GPUs that it finds.
+//! Node labels with which the vendors' software describes the GPUs that it finds.
 
 use super::machine::GPU_PRESENT;
 

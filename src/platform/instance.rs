@@ -13,7 +13,7 @@ pub struct InstanceType {
     pub cpus: u32,
     pub memory_mib: Option<u64>,
     pub accelerator: Accelerator,
-    /// As the cloud counts GPUs, and therefore OpenShift: a fraction of a GPU counts as 0.
+    /// As the cloud, and therefore OpenShift, counts GPUs: a fraction of a GPU counts as 0.
     pub count: Option<u32>,
     /// The memory of each GPU.
     pub gpu_memory_mib: Option<u64>,
@@ -30,7 +30,7 @@ pub fn catalogue() -> &'static [InstanceType] {
     &TABLE
 }
 
-/// The instance type of this name. No two clouds share one.
+/// The instance type with this name. No name exists in two clouds.
 pub fn by_name(name: &str) -> Option<&'static InstanceType> {
     catalogue().iter().find(|instance| instance.name == name)
 }
@@ -59,7 +59,7 @@ impl InstanceType {
     }
 }
 
-/// Makers of GPUs, and the resources by which pods request their GPUs.
+/// Vendors of GPUs, and the resources by which pods request their GPUs.
 const GPU_MAKERS: [(&str, &str); 4] = [
     ("nvidia", NVIDIA_GPU),
     ("amd", "amd.com/gpu"),
@@ -74,7 +74,7 @@ pub fn gpu_resources() -> impl Iterator<Item = &'static str> {
     GPU_MAKERS.iter().map(|(_, resource)| *resource)
 }
 
-/// A kind of accelerator by maker and model, the value of the label `cluster-api/accelerator`: `nvidia-l4`.
+/// A kind of accelerator by vendor and model, the value of the label `cluster-api/accelerator`: `nvidia-l4`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Accelerator(String);
 
@@ -83,7 +83,7 @@ impl Accelerator {
         Accelerator(format!("{maker}-{model}"))
     }
 
-    /// Reads `nvidia-l4`. None for a maker without GPUs.
+    /// Reads `nvidia-l4`. None for a vendor without GPUs.
     pub fn parse(text: &str) -> Option<Self> {
         let accelerator = Accelerator(text.to_owned());
         accelerator.resource().is_some().then_some(accelerator)

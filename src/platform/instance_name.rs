@@ -1,5 +1,5 @@
-//! Names of instance types. They tell something about types that the catalogue does not list, and show whether a name
-//! is a misspelling of one that the catalogue lists.
+//! Names of instance types. They describe types that the catalogue does not list, and show whether a name is
+//! a misspelling of a listed one.
 
 use super::instance;
 use super::provider::{PROVIDERS, Provider};
@@ -43,7 +43,7 @@ pub fn leading_number(text: &str) -> Option<u32> {
     text[..digits].parse().ok()
 }
 
-/// What the name of an unlisted type tells.
+/// What the name of an unlisted type says about it.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Unlisted<'n> {
     /// A type of a series in which no machine has GPUs.
@@ -86,7 +86,7 @@ impl<'n> Unlisted<'n> {
         }
     }
 
-    /// What the name tells, as the beginning of a message.
+    /// What the name says about the type, as the beginning of a message.
     pub fn describe(&self, given: &str) -> String {
         match self {
             Unlisted::WithoutGpus { name, series } => format!(
@@ -131,7 +131,7 @@ fn nearest(given: &str, name: &TypeName<'_>, relatives: &[&'static str]) -> Opti
     relatives.iter().copied().min_by_key(|known| size(known).abs_diff(name.size))
 }
 
-/// The name that was probably meant: one key differs, or a part at the beginning or the end is missing.
+/// The name that was probably meant: one keystroke differs, or a part at the beginning or the end is missing.
 pub fn slip<'k>(given: &str, names: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let wanted = plain(given);
     let distance = |known: &str| {
@@ -139,13 +139,13 @@ pub fn slip<'k>(given: &str, names: impl IntoIterator<Item = &'k str>) -> Option
         let is_beginning = wanted.len() > 2 && known.starts_with(&format!("{wanted}-"));
         if is_beginning { 1 } else { strsim::damerau_levenshtein(&wanted, &known) }
     };
-    // One key changes the meaning of a very short name: "l4" is not a misspelling of "t4".
+    // One keystroke changes the meaning of a very short name: "l4" is not a misspelling of "t4".
     let most = usize::from(wanted.len() > 3);
     let close = names.into_iter().map(|known| (distance(known), known)).filter(|(d, _)| *d <= most);
     close.min_by_key(|(distance, _)| *distance).map(|(_, known)| known)
 }
 
-/// A name without capitals, with one kind of separator, and without the first word of Azure's.
+/// A name in lower case, with one kind of separator, and without the first word of Azure's names.
 fn plain(name: &str) -> String {
     let name = name.to_lowercase().replace([' ', '_'], "-");
     name.strip_prefix("standard-").unwrap_or(&name).to_owned()

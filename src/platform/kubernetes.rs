@@ -25,7 +25,7 @@ pub const BARE_METAL_HOST: Kind = Kind::new("metal3.io/v1alpha1", "BareMetalHost
 /// The label of a node by which volumes and pods select it.
 pub const HOSTNAME: &str = "kubernetes.io/hostname";
 
-/// Whether a text can be the value of that label: a host name, no longer than the value of a label.
+/// Whether a string can be the value of that label: a host name, no longer than the value of a label.
 pub fn is_host_name(text: &str) -> bool {
     dns::is_subdomain(text) && text.len() <= dns::LABEL
 }
@@ -33,7 +33,7 @@ pub fn is_host_name(text: &str) -> bool {
 /// The label that names the role of an object within its application.
 pub const COMPONENT: &str = "app.kubernetes.io/component";
 
-/// Where ConfigMaps and Secrets have files, by name.
+/// Where ConfigMaps and Secrets contain files, by name.
 pub const FILES: [&str; 3] = ["data.*", "stringData.*", "binaryData.*"];
 
 /// A file of a ConfigMap.

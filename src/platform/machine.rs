@@ -23,7 +23,7 @@ pub const WORKER: &str = "worker";
 /// What precedes the infrastructure name in labels of GCP and categories of Nutanix.
 pub const OWNED_BY: &str = "kubernetes-io-cluster-";
 
-/// The prefix of labels that mark MachineSets which Hive may delete.
+/// The prefix of labels that mark MachineSets that Hive may delete.
 pub const HIVE: &str = "hive.openshift.io/";
 
 /// Labels of nodes. Limits of the autoscaler use the value of `ACCELERATOR` as their type.
@@ -35,7 +35,8 @@ pub const WORKER_ROLE: &str = "node-role.kubernetes.io/worker";
 pub const STORAGE_NODE: &str = "cluster.ocs.openshift.io/openshift-storage";
 pub const ARCHITECTURE: &str = "kubernetes.io/arch";
 
-/// Annotations that tell what a machine has. The providers' controllers write them, the autoscaler's operator reads them.
+/// Annotations that describe what a machine has. The providers' controllers write them, the autoscaler's
+/// operator reads them.
 pub const CPUS: &str = "machine.openshift.io/vCPU";
 pub const MEMORY: &str = "machine.openshift.io/memoryMb";
 pub const GPUS: &str = "machine.openshift.io/GPU";

@@ -110,7 +110,7 @@ pub fn is_for_metallb(key: &str) -> bool {
     names_metallb(key) || (!is_other_domain && (Annotation::named(key).is_some() || is_near()))
 }
 
-/// The domain in front of the slash of an annotation key.
+/// The domain before the slash of an annotation key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Domain {
     /// `metallb.io`. It takes precedence if a Service has both.

@@ -26,22 +26,22 @@ pub mod attachment {
     /// have a master, bridge and ovs a bridge, host-device a device.
     pub const INTERFACE: [&str; 3] = ["master", "bridge", "device"];
 
-    /// The keys of a VLAN id: of bridge, sriov and ovs; of vlan; of OVN-Kubernetes.
+    /// The keys of a VLAN id, in order: for bridge, sriov and ovs, for vlan, and for OVN-Kubernetes.
     pub const VLAN: [&str; 3] = ["vlan", "vlanId", "vlanID"];
 
     /// The IPAM plugin that reserves addresses for the whole cluster.
     pub const WHEREABOUTS: &str = "whereabouts";
 
-    /// Where whereabouts has more ranges than one.
+    /// The field in which whereabouts lists several ranges.
     pub const MORE_RANGES: &str = "ipRanges";
 }
 
 /// The fields of a NodeNetworkConfigurationPolicy.
 pub mod node_policy {
-    /// Labels of the nodes; all nodes when it is missing. Only equality is supported.
+    /// Labels of the nodes. If the field is missing, all nodes match. Only equality is supported.
     pub const NODE_SELECTOR: &str = "nodeSelector";
 
-    /// What NMState brings about.
+    /// The state that NMState applies.
     pub const DESIRED_STATE: &str = "desiredState";
 
     /// The sections besides `vlan` that name the interface below, in `base-iface`.
@@ -53,7 +53,7 @@ pub mod node_policy {
     /// The keys with the ports there. NMState accepts all of them.
     pub const PORTS: [&str; 3] = ["port", "ports", "ports-config"];
 
-    /// Whether a text takes its value from the state of the node when the policy is applied.
+    /// Whether a string takes its value from the state of the node when the policy is applied.
     pub fn is_capture(text: &str) -> bool {
         let inside = text.trim().strip_prefix("{{").and_then(|rest| rest.strip_suffix("}}"));
         inside.is_some_and(|inside| inside.trim_start().starts_with("capture."))

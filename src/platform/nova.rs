@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::formats::ini::{Ini, IniOption};
 use crate::formats::pci::PciAddress;
 
-/// The section and option of PCI aliases. The option may be repeated; each has one alias.
+/// The section and option of PCI aliases. The option may be repeated; each occurrence has one alias.
 pub const ALIAS: (&str, &str) = ("pci", "alias");
 
 /// The former name of the option. Nova still reads it, together with the current one.

@@ -79,7 +79,7 @@ impl Provider {
         self.facts().region.map(field)
     }
 
-    /// The field of the subnet, if each zone has subnets of its own.
+    /// The field of the subnet, if each zone has its own subnets.
     pub fn subnet(self) -> Option<&'static Subnet> {
         match &self.facts().zones.as_ref()?.network {
             ZoneNetwork::Subnet(subnet) => Some(subnet),
@@ -98,7 +98,7 @@ pub fn fields(below: &str) -> FieldPattern {
     FieldPattern::from(&machine::provider_spec()).join_pattern(&FieldPattern::new(below))
 }
 
-/// The field with the kind of the providerSpec, which tells the provider.
+/// The field with the kind of the providerSpec, which identifies the provider.
 pub fn kind() -> FieldPath {
     field("kind")
 }

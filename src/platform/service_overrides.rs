@@ -71,7 +71,7 @@ pub fn usual_vips(pool: &str) -> Vec<IpAddr> {
 /// The distance from the shared address to the address of the first RabbitMQ in the upstream samples.
 pub const RABBITMQ_DISTANCE: u32 = 5;
 
-/// The shape of the overrides below their owner.
+/// The structure of the overrides below their owner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     /// A mapping of endpoints. The webhook allows `internal` and `public`.

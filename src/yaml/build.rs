@@ -15,7 +15,7 @@ use super::scan::{find_dash, lone_carriage_return};
 use super::tree::{Kind, NodeId, Tree};
 
 impl Tree {
-    /// Reads one document. A text of only blank lines and comments is a tree without a root.
+    /// Reads one document. Text that contains only blank lines and comments becomes a tree without a root.
     pub fn parse(text: &str) -> Result<Tree, YamlError> {
         Self::parse_subset(text).map_or_else(|| Self::parse_events(text), Ok)
     }
@@ -105,7 +105,7 @@ impl<'t> Builder<'t> {
         Ok(())
     }
 
-    /// Prepares for a child. Events do not include the dash of a block sequence, so it is searched here.
+    /// Prepares for a child. Events do not include the dash of a block sequence, so this searches for it.
     fn enter(&mut self) -> Result<(), YamlError> {
         if self.in_block_sequence()
             && let Some(open) = self.open.last()

@@ -1,4 +1,4 @@
-//! The layout of a text: its formatting, columns, and the lines of nodes.
+//! The layout of YAML text: its formatting, columns, and the lines of nodes.
 
 use std::ops::Range;
 

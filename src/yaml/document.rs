@@ -1,4 +1,4 @@
-//! A text together with the tree of nodes that was read from it.
+//! Source text together with the tree of nodes that was read from it.
 
 use super::error::{Position, YamlError};
 use super::text::Text;
@@ -30,7 +30,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// Reads a text that contains one document.
+    /// Reads text that contains one document.
     pub fn parse(text: impl Into<Text>) -> Result<Self, YamlError> {
         Self::framed(text, Frame::Whole)
     }
@@ -47,7 +47,7 @@ impl Document {
         Ok(Document { json, ..Self::of(text, tree, frame) })
     }
 
-    /// Combines a text with the tree that was read from it.
+    /// Combines source text with the tree that was read from it.
     pub(super) fn of(text: Text, tree: Tree, frame: Frame) -> Self {
         let root = match frame {
             Frame::Whole => tree.root(),

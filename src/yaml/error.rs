@@ -1,8 +1,8 @@
-//! Errors in a text, with their position.
+//! Errors in YAML text, with their position.
 
 use std::fmt;
 
-/// A position in a text. Lines and columns count from 1, columns in characters.
+/// A position in the text. Lines and columns count from 1, columns in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
     pub line: usize,
@@ -22,7 +22,7 @@ impl Position {
     }
 }
 
-/// A text that is not accepted, or an edit that is refused.
+/// Text that is rejected, or an edit that is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct YamlError {
     pub at: Option<Position>,

@@ -1,4 +1,4 @@
-//! Where a part of a string is in the source. Strings may hold documents of their own, such as JSON.
+//! Locates part of a string in the source. A string may contain another document, such as JSON.
 
 use std::ops::Range;
 
@@ -7,8 +7,8 @@ use super::events::Style;
 use super::tree::{Kind, NodeId};
 
 impl Document {
-    /// Where a part of a string is written, as far as that is on one line. `find` gets the string and returns the
-    /// bytes of the part. None for folded strings, whose lines are not those of the source.
+    /// Where part of a string is written, as far as that is on one line. `find` gets the string and returns
+    /// the bytes of the part. None for folded strings, whose lines differ from those of the source.
     pub fn locate_inside(
         &self,
         node: NodeId,
@@ -17,7 +17,7 @@ impl Document {
         let Kind::Scalar(style) = self.tree().kind(node) else { return None };
         let (source, text) = (self.source(node), self.tree().text(self.text(), node));
         let part = find(text)?;
-        // Of a part with several lines, the first.
+        // If the part has several lines, use the first.
         let length = text.get(part.clone())?.lines().next().unwrap_or_default().len();
         let part = part.start..part.start + length;
         let found = match style {
@@ -31,14 +31,14 @@ impl Document {
     }
 }
 
-/// In a string whose characters are those of the source, perhaps in quotes.
+/// Locates the part in a string with the same characters as the source, perhaps in quotes.
 fn verbatim(source: &str, text: &str, part: &Range<usize>) -> Option<Range<usize>> {
     let quote = usize::from(source.len() == text.len() + 2);
     let is_same = source.get(quote..source.len() - quote)? == text;
     is_same.then(|| part.start + quote..part.end + quote)
 }
 
-/// In a string on one line with escapes of one character.
+/// Locates the part in a string on one line with single-character escapes.
 fn escaped(source: &str, part: &Range<usize>) -> Option<Range<usize>> {
     let inner = source.strip_prefix('"')?.strip_suffix('"')?;
     let (mut decoded, mut start) = (0, None);
@@ -61,7 +61,7 @@ fn escaped(source: &str, part: &Range<usize>) -> Option<Range<usize>> {
     }
 }
 
-/// In a literal block scalar, whose lines are those of the source with less indentation.
+/// Locates the part in a literal block scalar, whose lines are those of the source with less indentation.
 fn literal(source: &str, text: &str, part: &Range<usize>) -> Option<Range<usize>> {
     let before = &text[..part.start];
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);

@@ -28,7 +28,7 @@ pub struct ListKeys {
     pub sibling: &'static str,
 }
 
-/// Where the list is in a text.
+/// Where the list is in the text.
 #[derive(Debug)]
 pub struct ListDocument {
     source: Text,
@@ -56,7 +56,7 @@ pub struct ListEntry {
 /// What to change when the document is written.
 #[derive(Debug, Default)]
 pub struct ListChanges<'t> {
-    /// New texts of entries, by their ranges in the source, in ascending order.
+    /// The new text of entries, by their ranges in the source, in ascending order.
     pub replaced: Vec<(Range<usize>, Text)>,
     /// Documents to append to the list as entries.
     pub appended: Vec<&'t str>,

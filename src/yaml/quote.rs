@@ -69,7 +69,7 @@ pub fn literal(text: &str, indent: usize) -> Option<(String, Vec<&str>)> {
         && !first.starts_with('\t')
         && !is_blank(first)
         && !is_blank(last)
-        // go-yaml misreads a text that begins with a line break and has an indentation indicator.
+        // go-yaml misreads text that begins with a line break and has an indentation indicator.
         && !(first.starts_with(' ') && body.starts_with('\n'))
         && (!first.starts_with(' ') || (1..=9).contains(&indent));
     if !fits {

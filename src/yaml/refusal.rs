@@ -1,5 +1,5 @@
-//! Refuses what the parser crate accepts and other readers do not: go-yaml (kustomize, kpt, kubectl) and
-//! PyYAML (Ansible). If we accepted such a text, another tool would fail on it later.
+//! Rejects what the parser crate accepts and other readers do not: go-yaml (kustomize, kpt, kubectl) and
+//! PyYAML (Ansible). If we accepted it, another tool would fail on it later.
 
 mod characters;
 mod hint;
@@ -11,7 +11,7 @@ use super::error::YamlError;
 use super::events::{Layout, Style};
 use super::tree::{Kind, NodeId, Tree};
 
-/// Checks a text that was read without an error.
+/// Checks text that was parsed without an error.
 pub(super) fn check(text: &str, tree: &Tree) -> Result<(), YamlError> {
     let checker = Checker { text, tree };
     checker.invisible_characters()?;
@@ -40,6 +40,9 @@ impl Checker<'_> {
                 return self
                     .error(node, "put this text in quotes, because it contains `?` or begins with `:`");
             }
+        }
+        if matches!(style, Style::Literal | Style::Folded) {
+            self.tab_at_start_of_block(node)?;
         }
         self.tag(node, style, in_flow)
     }

@@ -1,4 +1,4 @@
-//! The meaning of scalars. Plain scalars are resolved like in go-yaml v3, because kustomize and kpt use it.
+//! The meaning of scalars. Plain scalars are resolved as in go-yaml v3, because kustomize and kpt use it.
 //! kubectl differs only in the booleans of YAML 1.1.
 
 /// The meaning of a scalar. Timestamps are strings, because JSON, which the API server uses, has no type for
@@ -108,7 +108,7 @@ fn decimal_float(text: &str) -> Option<f64> {
     text.parse::<f64>().ok().filter(|f| f.is_finite())
 }
 
-/// Whether go-yaml reads a text as a time: `2001-1-1` or a longer form. It tries this before numbers.
+/// Whether go-yaml reads a scalar as a time: `2001-1-1` or a longer form. It tries this before numbers.
 pub fn is_timestamp(text: &str) -> bool {
     let mut parts = text.splitn(3, '-');
     let (Some(year), Some(month), Some(rest)) = (parts.next(), parts.next(), parts.next()) else {

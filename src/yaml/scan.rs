@@ -1,10 +1,10 @@
-//! Line ends, dashes and headers: the parts of a text between tokens, which the events of the parser do not
+//! Line ends, dashes and headers: the parts of the text between tokens, which the events of the parser do not
 //! include.
 
 use std::ops::Range;
 
 /// A carriage return without a line feed. It is a line break in YAML but not in editors, so people would see
-/// other lines than we do.
+/// different lines than we do.
 pub(super) fn lone_carriage_return(text: &str) -> Option<usize> {
     text.match_indices('\r').map(|(at, _)| at).find(|at| text.as_bytes().get(at + 1) != Some(&b'\n'))
 }

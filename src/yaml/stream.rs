@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-/// The byte ranges of the documents with content: documents of only whitespace, comments and directives are
-/// left out.
+/// The byte ranges of the documents with content: documents that contain only whitespace, comments and
+/// directives are left out.
 ///
 /// The ranges do not include markers, directives and byte order marks. The caller must preserve these.
 pub fn documents(text: &str) -> Vec<Range<usize>> {

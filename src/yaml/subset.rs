@@ -21,7 +21,7 @@ pub(super) struct Unsupported;
 
 pub(super) type SubsetResult<T> = Result<T, Unsupported>;
 
-/// No manifest needs deeper nesting. The parser has a limit of its own and reports it.
+/// No manifest needs deeper nesting. The parser has its own limit and reports it.
 const MAX_DEPTH: usize = 100;
 
 /// YAML limits a key without `?` to 1024 characters. This stays well below it.

@@ -1,4 +1,4 @@
-//! A shared text. Several owners refer to parts of the same string, so a large input is in memory only once.
+//! Shared text. Several owners refer to parts of the same string, so a large input is in memory only once.
 
 use std::fmt;
 use std::ops::{Deref, Range};

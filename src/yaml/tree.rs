@@ -51,7 +51,7 @@ pub(super) struct Properties {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tree {
     pub(super) nodes: Vec<Node>,
-    /// The texts of scalars that are not slices of the source. Sorted by node, like the next two tables.
+    /// The text of scalars that are not slices of the source. Sorted by node, like the next two tables.
     pub(super) decoded: Vec<(NodeId, Box<str>)>,
     pub(super) properties: Vec<(NodeId, Properties)>,
     pub(super) aliases: Vec<(NodeId, NodeId)>,
@@ -226,7 +226,7 @@ impl Tree {
         }
     }
 
-    /// Copies a node and everything below it from the tree of a text that begins at `offset` of this one.
+    /// Copies a node and everything below it from the tree of text that begins at `offset` of this one.
     pub(super) fn graft(&mut self, other: &Tree, node: NodeId, parent: NodeId, offset: usize) {
         let subtree = other.subtree(node);
         let shift = self.nodes.len() as u32;

@@ -8,8 +8,8 @@ use super::events::Style;
 use super::scalar::{self, Scalar};
 use super::tree::{Kind, NodeId};
 
-/// How many nodes more than the text a value may have. Through aliases a small text can mean an exponentially
-/// large value.
+/// How many more nodes than the text a value may have. Through aliases, a short text can expand to an
+/// exponentially large value.
 const ALIAS_ALLOWANCE: usize = 1_000_000;
 
 /// The deepest nesting of a value. The parser limits the nesting of the text, but aliases can nest deeper and

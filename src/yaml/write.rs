@@ -11,7 +11,7 @@ pub struct Formatting {
     pub indent: usize,
     /// How many spaces the dashes of a list are indented by, relative to its key. 0 in the compact style.
     pub dash_indent: usize,
-    /// Whether texts of several lines are written as literal blocks.
+    /// Whether multi-line strings are written as literal blocks.
     pub literals: bool,
     /// Whether the text is JSON.
     pub json: bool,

@@ -60,7 +60,7 @@ fn golden(family: &str, file: &str) -> Option<String> {
     Some(fs::read_to_string(path).unwrap())
 }
 
-/// The expected result for a line, computed in another way than the function does.
+/// The expected result for a line, computed independently of the function.
 fn moved_line(line: &str) -> String {
     let Some((head, value)) = line.split_once(": ") else { return line.to_owned() };
     match head.trim() {

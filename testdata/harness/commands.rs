@@ -22,7 +22,7 @@ fn the_first_mistakes_are_answered_clearly() {
         ("[]\n", "rhoso-fn: error: stdin contains no Kubernetes object; "),
         (
             "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n",
-            "rhoso-fn: error: the ResourceList has no functionConfig; give one of kind ",
+            "rhoso-fn: error: the ResourceList has no functionConfig; pass one of kind ",
         ),
         (
             "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nfunctionConfig: {apiVersion: fn.rhoso.dev/v1alpha1, kind: InjectGPUAlias, metadata: {name: x}}\n",

@@ -128,7 +128,7 @@ fn damaged_documents_mean_the_same_to_other_readers() {
         }
     }
     println!(
-        "{asked} damaged documents: {accepted} mean the same to go-yaml and us, {stricter} only go-yaml accepts, \
+        "{asked} damaged documents: {accepted} have the same meaning for go-yaml and us, only go-yaml accepts {stricter}, \
          {python_refuses} PyYAML refuses"
     );
     assert!(accepted * 4 > asked, "only {accepted} of {asked} were accepted");

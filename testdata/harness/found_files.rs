@@ -133,7 +133,7 @@ fn patches_of_a_kustomization_are_no_objects() {
     assert!(ended.stderr.starts_with("./two/Kustomization:1: warning: "), "{}", ended.stderr);
 }
 
-/// The same files as kpt, which reads patterns only in the root of a package.
+/// `render` reads the same files as kpt, which reads patterns only in the root of a package.
 #[test]
 fn files_in_krmignore_are_left_out() {
     let kptfile = "apiVersion: kpt.dev/v1\nkind: Kptfile\nmetadata:\n  name: k\n";
@@ -211,7 +211,7 @@ fn links_are_not_followed_out_of_the_given_directories() {
     let warned: Vec<&str> = ended.stderr.lines().filter(|line| line.ends_with("[link]")).collect();
     assert_eq!(warned.len(), 3, "{}", ended.stderr);
     assert!(
-        warned[0].starts_with("in/b.yaml: warning: this symbolic link leads out of the given directories"),
+        warned[0].starts_with("in/b.yaml: warning: this symbolic link points outside the given directories"),
         "{}",
         warned[0]
     );
@@ -252,10 +252,10 @@ fn a_named_file_is_a_small_regular_file_below_the_working_directory() {
         ("sub/../../secret.env", "must be in the working directory or below"),
         (
             "link.env",
-            "`spec.file`: the file \"link.env\" is a link that leads out of the working directory; ",
+            "`spec.file`: the file \"link.env\" is a link that points outside the working directory; ",
         ),
-        ("up/secret.env", "is a link that leads out of the working directory"),
-        ("zero.env", "is a link that leads out of the working directory"),
+        ("up/secret.env", "is a link that points outside the working directory"),
+        ("zero.env", "is a link that points outside the working directory"),
         ("pipe.env", "the file \"pipe.env\" is not a regular file"),
         ("sub", "is not a regular file"),
         ("large.env", "the file \"large.env\" is larger than 1 MB"),

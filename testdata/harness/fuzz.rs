@@ -59,7 +59,7 @@ fn seeds() -> Vec<Seed> {
 
 /// One package in one style.
 struct Trial {
-    /// Some of the texts have no line break at the end.
+    /// Some of the items have no line break at the end.
     resources: Vec<String>,
     config: String,
 }
@@ -99,7 +99,7 @@ impl Trial {
     }
 }
 
-/// The texts of the items of a list.
+/// The text of each item of a list.
 fn items(list: &str) -> Vec<String> {
     ResourceList::parse(list).unwrap().items.iter().map(|item| item.text().to_owned()).collect()
 }

@@ -8,8 +8,8 @@ use serde_json::Value;
 use crate::host::{expect, python};
 use crate::material;
 
-/// Parses the texts of a JSON list with oslo.config. Prints a list of [section, key, value] for each text, or
-/// null if oslo.config rejects it.
+/// Parses the strings of a JSON list with oslo.config. Prints a list of [section, key, value] for each
+/// string, or null if oslo.config rejects it.
 const ORACLE: &str = r#"
 import json, sys
 from oslo_config import cfg, iniparser
@@ -35,7 +35,7 @@ def read(text):
 json.dump([read(text) for text in json.load(sys.stdin)], sys.stdout)
 "#;
 
-/// Handwritten texts, texts from all available manifests, and combinations of error-prone lines.
+/// Handwritten INI text, text from all available manifests, and combinations of error-prone lines.
 fn texts() -> Vec<String> {
     let lines = [
         "[pci]",

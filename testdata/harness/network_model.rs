@@ -1,4 +1,5 @@
-//! The network model of upstream's own samples, where these exist: every count and fact here was checked by eye.
+//! The network model of upstream's own samples, where these exist: every count and fact here was checked by
+//! hand.
 
 use std::fs;
 

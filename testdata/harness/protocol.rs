@@ -321,7 +321,7 @@ fn bad_configs_are_explained() {
     };
     fails(
         &format!("{HEAD}items:\n- kind: A\n"),
-        "has no functionConfig; give one of kind GenerateNote, LabelAll, ValidateNotes",
+        "has no functionConfig; pass one of kind GenerateNote, LabelAll, ValidateNotes",
     );
     fails(
         &with("  apiVersion: example.com/v1\n  kind: GenerateNote\n"),
@@ -426,7 +426,7 @@ fn items_that_end_in_odd_ways_keep_their_bounds() {
             &format!("{HEAD}items:\n{changed}{changed}{LABEL}"),
         );
     }
-    // A text that ends inside a literal block.
+    // Text that ends inside a literal block.
     let open = format!("{HEAD}{LABEL}items:\n- kind: A\n  text: |\n    x");
     gives(
         &open,

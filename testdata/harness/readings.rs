@@ -10,7 +10,7 @@ use crate::host::case::wire;
 use crate::material::{self, LARGE};
 use crate::mutation::Mutation;
 
-/// Compares both readers on a text, and returns whether the fast reader accepted it.
+/// Compares both readers on a document, and returns whether the fast reader accepted it.
 #[track_caller]
 fn compare(name: &str, text: &str) -> bool {
     let Some(fast) = Tree::parse_subset(text) else { return false };

@@ -17,7 +17,7 @@ use crate::host::case::Case;
 use crate::host::{BINARY, diff, expect, kustomizes, python, root, run, shared, tool};
 use crate::manuals::current;
 
-/// A story, and the files of it that kpt and `render` receive, because they have no overlays.
+/// A story, and which of its files kpt and `render` receive, because they have no overlays.
 struct Story {
     name: &'static str,
     /// The arguments of `render`, one call per list, because a call treats all of its paths as one package.
@@ -190,7 +190,7 @@ fn stories_change_by_one_line() {
     }
 }
 
-fn copy(from: &Path, to: &Path) {
+pub fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
         let path = entry.unwrap().path();

@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "tests")]
 
 mod address_pools;
+mod argocd_native;
 mod arrows;
+mod cluster;
 mod commands;
 mod cost;
 mod differential;
@@ -13,10 +15,13 @@ mod host;
 mod hostile;
 mod hosts;
 mod ini_oracle;
+mod judge;
+mod linter;
 mod locality;
 mod machine_sets;
 mod manuals;
 mod material;
+mod metallb;
 mod mutation;
 mod network_model;
 mod open_ends;

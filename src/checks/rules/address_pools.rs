@@ -70,11 +70,11 @@ crate::rules! {
     /// nor add a prefix. Set `metadata.name`.
     MISSING_NAME = "missing-name", Error;
 
-    /// An object would get the name of another one.
+    /// An object would get the same name as another object.
     ///
-    /// The function generates or renames two objects with the same name, and a cluster would keep only one of them. Rename
-    /// or remove one of the two. For a MachineSet, set `name` in `spec.machines`; if the name is the template's, use another
-    /// `template`.
+    /// The function generates or renames an object so that two objects have the same name, and a cluster
+    /// would keep only one of them. Rename or remove one of the two. For a MachineSet, set `name` in
+    /// `spec.machines`. If the template has the same name, use another `template`.
     NAME_TAKEN = "name-taken", Error;
 
     /// `namespaceSelectors` open an IPAddressPool of the instance to other namespaces.
@@ -106,11 +106,9 @@ crate::rules! {
 
     /// `spec.pools` lists an IPAddressPool that is not among the resources.
     ///
-    /// A service or `spec.pools` refers to an IPAddressPool that is not among the resources.
-    ///
-    /// The ranges of the pool are unknown, so its addresses are not checked. If `spec.pools` lists the pool,
-    /// references to it get the prefix, and its addresses change only to those in `spec.addresses`. Any other
-    /// pool keeps its name. Check the spelling, or add the pool to the package.
+    /// The ranges of the pool are unknown, so its addresses are not checked. References to the pool get the
+    /// prefix, and its addresses change only to those in `spec.addresses`. Check the spelling, or add the
+    /// pool to the package.
     POOL_ELSEWHERE = "pool-elsewhere", Warning;
 
     /// An IPAddressPool has fewer addresses than the instance's services need.
@@ -129,11 +127,11 @@ crate::rules! {
     /// A service requests an IPAddressPool that its namespace may not use.
     ///
     /// The pool is reserved for the namespace of an instance, so MetalLB refuses the request of a service in
-    /// another namespace, and the Service stays pending. Check both namespaces, or give the service a pool of
-    /// its own.
+    /// another namespace, and the Service stays pending. Check both namespaces, or give the service its own
+    /// pool.
     POOL_NOT_ALLOWED = "pool-not-allowed", Warning;
 
-    /// A service or an advertisement refers to an IPAddressPool that is not one of the instance's.
+    /// A service or an advertisement refers to an IPAddressPool that does not belong to the instance.
     ///
     /// The pool is in the package, but `spec.pools` does not list it, or another namespace owns it. The
     /// reference is not changed. If the pool belongs to the instance, list it in `spec.pools`. Otherwise,

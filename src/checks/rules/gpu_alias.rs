@@ -28,7 +28,7 @@ crate::rules! {
     /// `replace: true`.
     ALIAS_TWICE = "alias-twice", Error;
 
-    /// The OpenStackDataPlaneService of a node set belongs to another cell than `computes` specifies.
+    /// The OpenStackDataPlaneService of a node set belongs to a different cell from the one in `computes`.
     ///
     /// The service's `nova-<cell>-compute-config` Secret determines which cell its hosts join. Correct `cell`
     /// in `spec.computes`, or the `secretRef` of the service.
@@ -44,9 +44,9 @@ crate::rules! {
     /// An existing `[pci] device_spec` offers more or fewer GPUs than the functionConfig requests.
     ///
     /// Nova combines all `device_spec` options. If the existing one offers more devices, a new one would have
-    /// no effect. If it offers fewer, a new one would offer devices that are held back. The existing option
-    /// is not changed. List the GPUs for guests in `addresses` of `spec.computes`, set `replace: true`, or
-    /// remove the existing option.
+    /// no effect. If it offers fewer, a new one would offer devices that the existing one withholds. The
+    /// existing option is not changed. List the GPUs for guests in `addresses` of `spec.computes`, set
+    /// `replace: true`, or remove the existing option.
     DEVICE_SPEC = "device-spec", Warning;
 
     /// The device type of an alias differs from the type that Nova detects for this GPU.
@@ -54,7 +54,7 @@ crate::rules! {
     /// Nova treats a card that shows SR-IOV as type-PF, its virtual functions as type-VF, and all other
     /// devices as type-PCI. If the alias has another type, no host matches, and guests cannot be scheduled.
     /// Correct `deviceType` or `productId`, or set `nested: true` if the compute nodes are virtual machines,
-    /// which do not show SR-IOV. This is info if the catalogue chose the type or the product id.
+    /// which do not show SR-IOV. The severity is info if the catalogue chose the type or the product id.
     DEVICE_TYPE = "device-type", Warning;
 
     /// A data plane service reads the same file name from two ConfigMaps or Secrets.
@@ -136,8 +136,8 @@ crate::rules! {
     ///
     /// `servicesOverride` replaces the services of the Deployment's node sets, so the service that configures
     /// the GPUs does not run. Add the service to the list, or create a separate Deployment for the node set
-    /// with the GPUs. If the list is correct, this is info: the spec of a Deployment is immutable, so one
-    /// that was already applied with other services needs a new name.
+    /// with the GPUs. If the list is correct, the severity is info: the spec of a Deployment is immutable, so
+    /// one that was already applied with other services needs a new name.
     SERVICES_OVERRIDE = "services-override", Warning;
 
     /// Nova does not read a file that its data plane service provides.

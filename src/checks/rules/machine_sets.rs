@@ -127,9 +127,9 @@ crate::rules! {
 
     /// The autoscaler cannot start the first machine of a MachineSet with a fraction of a GPU.
     ///
-    /// The cloud reports no GPU for these instance types, so the autoscaler does not expect that a new
-    /// machine helps a pod that requests one. Set `autoscale.min` to 1, or set `capacity` to what a machine
-    /// has.
+    /// The cloud reports no GPU for these instance types, so the autoscaler does not expect a new machine
+    /// to help a pod that requests one. Set `autoscale.min` to 1, or describe the GPUs of one machine in
+    /// `capacity`.
     SCALE_FROM_ZERO = "scale-from-zero", Warning;
 
     /// A MachineAutoscaler already scales a MachineSet that the functionConfig sizes differently.

@@ -7,13 +7,13 @@ crate::rules! {
     /// All passwords in a Secret have the same value.
     ///
     /// Anyone who learns one password knows all of them. Create separate values with `rhoso-fn new-secrets`.
-    /// This is info if `spec.acceptDefaults` gives a reason.
+    /// The severity is info if `spec.acceptDefaults` gives a reason.
     EQUAL_VALUES = "equal-values", Warning;
 
     /// A Secret contains a published default value.
     ///
     /// The value comes from public samples, such as `12345678` in install_yamls, and is easy to guess. Create
-    /// new values with `rhoso-fn new-secrets`. This is info if `spec.acceptDefaults` gives a reason.
+    /// new values with `rhoso-fn new-secrets`. The severity is info if `spec.acceptDefaults` gives a reason.
     KNOWN_DEFAULT = "known-default", Error;
 
     /// A service needs a Secret that is not among the resources.

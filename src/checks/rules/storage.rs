@@ -6,7 +6,7 @@ crate::rules! {
 
     /// A PersistentVolume from an earlier run is no longer generated.
     ///
-    /// GenerateVolumes deletes nothing, but no Job prepares the directory of this volume any more, and a pod
+    /// GenerateVolumes deletes nothing, but Jobs no longer prepare the directory of this volume, and a pod
     /// cannot mount a local volume without its directory. Delete the PersistentVolume if no claim uses it.
     LEFT_OVER = "left-over", Warning;
 

@@ -6,8 +6,8 @@ crate::rules! {
 
     /// A rule sets a hook on a resource that is not a Job in the group `batch`.
     ///
-    /// Argo CD deletes and recreates a hook at each sync, which is right only for Jobs. Add `group: batch` to
-    /// the `match` of the rule.
+    /// Argo CD deletes and recreates a hook at each sync, which is appropriate only for Jobs. Add
+    /// `group: batch` to the `match` of the rule.
     HOOK_NOT_ON_JOB = "hook-not-on-job", Error;
 
     /// The `sync-wave` annotation of a resource is not a whole number in quotes.

@@ -30,7 +30,7 @@ pub fn report_missing(
     }
 }
 
-/// Reports a secret that is not among the resources, where the first of its keys is needed.
+/// Reports a secret that is not among the resources, at the field that needs its first key.
 pub fn report_absent(
     name: &str,
     needs: &[NeededKey],

@@ -40,7 +40,7 @@ impl IpList {
         IpList(self.0.iter().map(|ip| change(*ip)).collect())
     }
 
-    /// These addresses written like a text with the same number of addresses. Keeps its spaces, and its
+    /// These addresses in the style of a string with the same number of addresses. Keeps its spaces, and its
     /// spelling of addresses that are equal.
     pub fn written_like(&self, text: &str) -> String {
         let parts: Vec<&str> = text.split(',').collect();

@@ -85,7 +85,7 @@ impl fmt::Display for IpRange {
 }
 
 /// Pairs of overlapping ranges, by index. Each range that begins inside others is paired with the one of them
-/// that ends last, so every range that overlaps is in a pair without listing all combinations.
+/// that ends last. This covers every overlapping range without listing all combinations.
 pub fn overlaps(ranges: &[IpRange]) -> Vec<(usize, usize)> {
     let mut order: Vec<usize> = (0..ranges.len()).collect();
     order.sort_by_key(|i| ranges[*i]);

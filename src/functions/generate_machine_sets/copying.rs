@@ -1,4 +1,4 @@
-//! Copies worker MachineSets: finds the templates, plans the sets, and changes in each copy what is its own.
+//! Copies worker MachineSets: finds the templates, plans the sets, and changes what is specific to each copy.
 
 mod annotations;
 mod cluster;

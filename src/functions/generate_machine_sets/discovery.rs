@@ -1,5 +1,5 @@
-//! The way without a template in Git: a Job reads the cluster's MachineSets and runs this function on them. It downloads
-//! nothing; the program comes from its own image.
+//! Without a template in Git: a Job reads the cluster's MachineSets and runs this function on them. It
+//! downloads nothing; the program comes from its own image.
 
 mod access;
 mod job;
@@ -22,7 +22,7 @@ const NAME: &str = "gpu-machineset-generator";
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Discovery {
-    /// The image of rhoso-fn, from which the Job copies the program.
+    /// The rhoso-fn image, from which the Job copies the program.
     #[schemars(length(min = 1))]
     image: String,
     /// An image with `oc` and a shell, in which the Job runs.

@@ -19,11 +19,11 @@ use crate::platform::instance::InstanceType;
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MachineSpec {
-    /// The instance type of AWS, the VM size of Azure, the machine type of GCP, the flavor of OpenStack, or
-    /// the VM template of vSphere. For other providers, this is only a part of the name.
+    /// The instance type on AWS, the VM size on Azure, the machine type on GCP, the flavor on OpenStack, or
+    /// the VM template on vSphere. For other providers, this is only part of the name.
     #[schemars(length(min = 1))]
     instance_type: String,
-    /// The number of machines of each MachineSet. Defaults to 1 without `autoscale`.
+    /// The number of machines in each MachineSet. Defaults to 1 without `autoscale`.
     #[schemars(range(max = 2147483647))]
     #[serde(skip_serializing_if = "Option::is_none")]
     replicas: Option<u32>,
@@ -31,14 +31,15 @@ pub struct MachineSpec {
     /// template, or of the first worker MachineSet by name that has the architecture of the machines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     zones: Vec<String>,
-    /// Lets the autoscaler set the number of machines of each MachineSet. Requires a ClusterAutoscaler: see
+    /// Lets the autoscaler set the number of machines in each MachineSet. Requires a ClusterAutoscaler: see
     /// `clusterAutoscaler`.
     #[serde(skip_serializing_if = "Option::is_none")]
     autoscale: Option<Autoscale>,
-    /// Whether the machines are spot machines, which the cloud may take back. Defaults to the setting of the template.
+    /// Whether the machines are spot machines, which the cloud may reclaim. Defaults to the setting of the
+    /// template.
     #[serde(skip_serializing_if = "Option::is_none")]
     spot: Option<bool>,
-    /// The middle of the name, between infrastructure name and zone. Defaults to `gpu-<type>`.
+    /// The middle part of the name, between the infrastructure name and the zone. Defaults to `gpu-<type>`.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
     /// The GPUs and the size of one machine. Required if the catalogue does not list the type. Overrides the catalogue.
@@ -71,16 +72,19 @@ pub struct Autoscale {
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Capacity {
-    /// Maker and model of the GPU, such as `nvidia-l40s`: the value of the node label `cluster-api/accelerator`.
+    /// Vendor and model of the GPU, such as `nvidia-l40s`: the value of the node label
+    /// `cluster-api/accelerator`.
     gpu: String,
     /// The number of GPUs.
     #[schemars(range(min = 1, max = 1024))]
     count: u32,
-    /// The number of CPUs. On vSphere and Nutanix this sets the size of the machines. Defaults to that of the template.
+    /// The number of CPUs. On vSphere and Nutanix, this sets the size of the machines. Defaults to that of
+    /// the template.
     #[schemars(range(min = 1, max = 2147483647))]
     #[serde(skip_serializing_if = "Option::is_none")]
     cpus: Option<u32>,
-    /// The memory in MiB. On vSphere and Nutanix this sets the size of the machines. Defaults to that of the template.
+    /// The memory in MiB. On vSphere and Nutanix, this sets the size of the machines. Defaults to that of the
+    /// template.
     #[schemars(range(min = 1))]
     #[serde(skip_serializing_if = "Option::is_none", rename = "memoryMiB")]
     memory_mib: Option<u64>,
@@ -94,7 +98,7 @@ struct Capacity {
 #[derive(Debug)]
 pub struct Machine {
     pub instance_type: String,
-    /// The part of a MachineSet's name between infrastructure name and zone.
+    /// The part of a MachineSet's name between the infrastructure name and the zone.
     pub middle_name: String,
     pub replicas: Replicas,
     pub zones: Vec<String>,

@@ -56,7 +56,7 @@ fn values<'t>(text: &'t str, file: &NamedFile, results: &mut Results) -> Result<
             results.error(&rules::UNUSABLE_FILE, format!("{file}:{line}: {message}")).in_config(field());
         };
         let Some(key) = known().find(|key| key.name == name) else {
-            // The name is not shown, because it may be a part of a value of several lines.
+            // The name is not shown, because it may be part of a multi-line value.
             let hint = Hint::among(name, known().map(|key| key.name))
                 .or(|| "`rhoso-fn new-secrets --env` prints all keys".to_owned());
             refuse(format!("the key on this line is unknown; {hint}"));

@@ -1,4 +1,4 @@
-//! What is wrong with a functionConfig, and what is ready to run if nothing is.
+//! Checks a functionConfig, and returns what is ready to run if it has no mistakes.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use crate::formats::dns;
 use crate::krm::{FieldPath, Mistakes, quoted};
 use crate::platform::kubernetes::is_host_name;
 
-/// Maximum volumes of a node.
+/// The maximum number of volumes on a node.
 const MAX_COUNT: u32 = 999;
 
 pub fn check(spec: GenerateVolumes) -> Result<Volumes, Mistakes> {

@@ -30,8 +30,8 @@ impl Volumes {
         }
         let labels: Vec<String> = selector.iter().map(|(key, value)| format!("{key}={value}")).collect();
         let message = format!(
-            "no Node or BareMetalHost among the resources has the labels {}; kustomize gives a function under \
-             `generators:` no resources, so list this one under `transformers:`",
+            "no Node or BareMetalHost among the resources has the labels {}; kustomize passes no \
+             resources to functions under `generators:`, so list this one under `transformers:`",
             labels.join(", ")
         );
         Err(Fault::new(&rules::NO_MATCH, message).in_config(FieldPath::new("spec.nodeSelector")))

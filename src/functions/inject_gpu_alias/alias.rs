@@ -9,9 +9,10 @@ use crate::platform::nova::{self, PciSpec};
 /// What to do about an existing alias with the same name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum OnConflict {
-    /// Refuse one for another device. Several aliases of one name are fine if one of them is for the same device.
+    /// Reject an alias for a different device. Several aliases with the same name are allowed if one of them
+    /// is for the same device.
     Refuse,
-    /// Also refuse several aliases of one name, because Nova does if PCI devices are tracked in Placement.
+    /// Also reject several aliases with the same name, as Nova does if PCI devices are tracked in Placement.
     RefuseDuplicates,
     Replace,
 }
@@ -23,8 +24,8 @@ struct Refusal {
     current: String,
 }
 
-/// The text of a configuration with an alias. If another one is in conflict with it, this reports the conflict and
-/// returns the text unchanged.
+/// Adds an alias to the text of a configuration. If an existing alias conflicts with it, this reports the
+/// conflict and returns the text unchanged.
 pub(super) fn with_alias(
     wanted: &PciSpec,
     text: String,
@@ -40,7 +41,7 @@ pub(super) fn with_alias(
     })
 }
 
-/// Adds an alias. Existing values that are not JSON objects are left alone.
+/// Adds an alias. Existing values that are not JSON objects are not changed.
 fn add(wanted: &PciSpec, text: &str, on_conflict: OnConflict) -> Result<String, Refusal> {
     let ini = Ini::parse(text);
     let existing = nova::aliases(&ini).filter_map(|(option, alias)| Some((option, alias?)));
@@ -60,13 +61,13 @@ fn add(wanted: &PciSpec, text: &str, on_conflict: OnConflict) -> Result<String, 
         [_, second, ..] if on_conflict == OnConflict::RefuseDuplicates => Err(Refusal {
             rule: &rules::ALIAS_TWICE,
             message: format!(
-                "the alias {name} is defined {} times, which Nova refuses if PCI devices are tracked in Placement; keep \
+                "the alias {name} is defined {} times, which Nova rejects if PCI devices are tracked in Placement; keep \
                  one, or set `replace: true`",
                 options.len()
             ),
             current: second.value_in_one_line(),
         }),
-        // Nova combines several aliases of one name, and the wanted one is among them.
+        // Nova combines several aliases with the same name, and the wanted one is among them.
         _ if exists => Ok(text.to_owned()),
         [first, ..] => {
             let current = first.value_in_one_line();

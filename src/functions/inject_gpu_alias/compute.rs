@@ -19,21 +19,23 @@ use crate::platform::nova::PciSpec;
 pub(super) struct ComputeSpec {
     /// The name of the OpenStackDataPlaneNodeSet.
     node_set: String,
-    /// The names of the aliases whose GPUs the hosts have. By default, all of them.
+    /// The names of the aliases whose GPUs the hosts have. Defaults to all aliases.
     aliases: Option<Vec<String>>,
-    /// The PCI addresses of the GPUs for guests, such as `0000:65:00.0`, with `*` for any domain, bus, slot or
-    /// function. By default, all devices with the ids. An existing `device_spec` that offers fewer devices is kept
-    /// and reported.
+    /// The PCI addresses of the GPUs that guests may use, such as `0000:65:00.0`, with `*` for any domain,
+    /// bus, slot or function. Defaults to all devices with the aliases' ids. An existing `device_spec` that
+    /// offers fewer devices is kept and reported.
     #[serde(default)]
     addresses: Vec<PciAddress>,
-    /// Nova's cell for the node set. By default, the cell of its service, which is `cell1` for the operator's `nova`.
+    /// Nova's cell for the node set. Defaults to the cell of its service, which is `cell1` for the operator's
+    /// `nova`.
     cell: Option<String>,
-    /// The vendor of the hosts' IOMMU. `none` leaves kernel arguments alone.
+    /// The vendor of the hosts' IOMMU. `none` leaves the kernel arguments unchanged.
     #[serde(default)]
     iommu: Iommu,
-    /// The service that replaces `nova`. The default is `nova-custom-<nodeSet>`.
+    /// The service that replaces `nova`. Defaults to `nova-custom-<nodeSet>`.
     service: Option<String>,
-    /// The ConfigMap that the service reads. It is created if it does not exist. The default is `<nodeSet>-nova`.
+    /// The ConfigMap that the service reads. It is created if it does not exist. Defaults to
+    /// `<nodeSet>-nova`.
     config_map: Option<String>,
     /// The key in the ConfigMap, which is a file name. Nova reads only `*nova*.conf`.
     #[serde(default = "default_key")]
@@ -44,7 +46,7 @@ fn default_key() -> String {
     "03-gpu-nova.conf".to_owned()
 }
 
-/// The same with its names and devices resolved.
+/// The same entry, with its names and devices resolved.
 #[derive(Debug)]
 pub(super) struct Compute {
     /// Where the entry is in the functionConfig.
@@ -59,7 +61,7 @@ pub(super) struct Compute {
     pub cell: Option<String>,
     /// The aliases as nova-compute reads them.
     pub aliases: Vec<PciSpec>,
-    /// Which devices of the hosts guests may use.
+    /// Which of the hosts' devices guests may use.
     pub device_specs: Vec<PciSpec>,
     pub kernel_args: Option<KernelArgs>,
 }
@@ -98,7 +100,7 @@ fn check_unique(specs: &[ComputeSpec], mistakes: &mut Mistakes) {
             }
             first == i
         };
-        // The other names follow from that of the node set.
+        // The other names are derived from that of the node set.
         if check("nodeSet", spec.node_set.clone()) {
             check("configMap", spec.config_map());
             check("service", spec.service());
@@ -192,7 +194,7 @@ impl ComputeSpec {
         };
         let mut check = |field, name: &str, is_default: bool| {
             if !dns::is_subdomain(name) {
-                // A default is wrong because the name of the node set is.
+                // A default is wrong only because the name of the node set is wrong.
                 let is_inherited = is_default && !dns::is_subdomain(&self.node_set);
                 let (field, name) = if is_inherited { ("nodeSet", &*self.node_set) } else { (field, name) };
                 mistakes.add(path.clone().key(field), wrong(name));

@@ -200,7 +200,7 @@ impl Injection {
     }
 }
 
-/// A service in place of `nova`. If the user has changed `nova`, the new service is like it.
+/// A service in place of `nova`. If the user has changed `nova`, the new service is based on it.
 fn new_service(
     compute: &Compute,
     namespace: Option<&str>,

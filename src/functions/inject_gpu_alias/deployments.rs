@@ -5,8 +5,8 @@ use crate::krm::{Fault, Resource, Results};
 use crate::model::data_plane::{DataPlane, NodeSet};
 use crate::platform::dataplane;
 
-/// Lists the new service of a node set in its Deployments in place of `nova`. Any other choice of the user is left
-/// alone.
+/// Lists the new service of a node set in its Deployments in place of `nova`. Any other choice of the user is
+/// not changed.
 pub(super) fn replace_nova(
     new_service: &str,
     node_set: &NodeSet,

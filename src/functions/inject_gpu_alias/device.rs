@@ -19,16 +19,17 @@ pub(super) struct GpuAlias {
     /// The name that flavors request. It must not contain `,`, `:` or `$`.
     #[schemars(length(min = 1))]
     pub name: String,
-    /// The name of the GPU, such as `L4`, `A100 PCIe 80GB` or `MI300X`. The catalogue has its ids.
+    /// The name of the GPU, such as `L4`, `A100 PCIe 80GB` or `MI300X`. Its ids come from the catalogue.
     gpu: Option<String>,
     /// The PCI vendor id, four hex digits in quotes. `"10de"` is NVIDIA.
     vendor_id: Option<PciId>,
     /// The PCI product id, four hex digits in quotes. `"27b8"` is the L4. With `gpu`, it selects one of several GPUs
     /// of that name.
     pub product_id: Option<PciId>,
-    /// How Nova classifies the device. It must be the type that the compute nodes find, or no host matches. By
-    /// default, the catalogue decides: type-PF for cards that show SR-IOV, type-PCI for others and for `nested`. With
-    /// type-VF, `gpu` means the virtual functions of the card, which may have their own product id.
+    /// How Nova classifies the device. It must be the type that the compute nodes detect, or no host matches.
+    /// By default, the catalogue decides: type-PF for cards that show SR-IOV, type-PCI for others and for
+    /// `nested`. With type-VF, `gpu` refers to the virtual functions of the card, which may have their own
+    /// product id.
     pub device_type: Option<DeviceType>,
     /// Whether the compute nodes are virtual machines, which do not show SR-IOV.
     #[serde(default)]
@@ -166,7 +167,7 @@ impl Device {
         PciSpec::new(pairs)
     }
 
-    /// The value of a `device_spec`: which devices of a host guests may use.
+    /// The value of a `device_spec`: which of a host's devices guests may use.
     pub fn spec(&self, address: Option<&PciAddress>) -> PciSpec {
         let mut pairs = vec![("vendor_id", json!(self.vendor)), ("product_id", json!(self.product))];
         pairs.extend(address.map(|address| ("address", json!(address.to_string()))));
@@ -178,7 +179,7 @@ impl Device {
     }
 }
 
-/// The names of two aliases of which one is for cards and the other for virtual functions of the same cards.
+/// The names of two aliases, one for cards and the other for virtual functions of the same cards.
 pub(super) fn card_and_part<'d>(devices: &[&'d Device]) -> Option<(&'d str, &'d str)> {
     devices.iter().find_map(|part| {
         let card = part.gpu?.function_of?;
@@ -187,7 +188,7 @@ pub(super) fn card_and_part<'d>(devices: &[&'d Device]) -> Option<(&'d str, &'d 
     })
 }
 
-/// The message about a name that is not in the catalogue.
+/// The message for a name that is not in the catalogue.
 fn unknown(name: &str) -> String {
     let what = if name.len() > gpu::LONGEST_NAME {
         format!("no GPU has a name of {} characters; ", name.chars().count())
@@ -202,7 +203,7 @@ fn unknown(name: &str) -> String {
     )
 }
 
-/// The message about a name of several GPUs. Some of them even have the same full name.
+/// The message for a name that several GPUs have. Some GPUs even have the same full name.
 fn ambiguous(name: &str, gpus: &[&Gpu]) -> String {
     let is_full = gpus.iter().all(|gpu| gpu.name == gpus[0].name);
     format!(

@@ -1,4 +1,4 @@
-//! `[pci] device_spec`: which devices of a host guests may use.
+//! `[pci] device_spec`: which of a host's devices guests may use.
 
 use crate::formats::ini::{Ini, IniOption};
 use crate::formats::pci::PciAddress;
@@ -15,9 +15,9 @@ enum Reach {
     Other,
 }
 
-/// A `device_spec` that offers more or fewer devices with the ids of the wanted one. Nova adds all of them up. Together
-/// with one that offers more, the wanted one has no effect. Together with one that offers fewer, it offers devices that
-/// are held back.
+/// A `device_spec` that offers more or fewer devices with the ids of the wanted one. Nova adds all of them
+/// up. Together with one that offers more, the wanted one has no effect. Together with one that offers fewer,
+/// it offers devices that the other one withholds.
 #[derive(Debug)]
 pub(super) struct Obstacle {
     pub spec: PciSpec,

@@ -7,8 +7,8 @@ use crate::model::Site;
 use crate::model::control_plane::{Cells, ControlPlane, ServiceConfig};
 use crate::platform::{nova, openstack};
 
-/// Turns it on in the API, the scheduler and the conductor of every cell. All of them must agree on where a device is
-/// free.
+/// Enables PCI tracking in the API, the scheduler and the conductor of every cell. All of them must agree on
+/// where a device is free.
 pub(super) fn turn_on(
     plane: &ControlPlane,
     replace: bool,
@@ -40,8 +40,8 @@ pub(super) fn turn_on(
     Ok(())
 }
 
-/// The text of a configuration with an option turned on. If the option is turned off, this reports it and returns the
-/// text unchanged.
+/// Enables an option in the text of a configuration. If the option is disabled, this reports it and returns
+/// the text unchanged.
 pub(super) fn with_option(
     (section, key): (&str, &str),
     text: String,

@@ -8,8 +8,8 @@ use crate::platform::dataplane;
 
 use super::compute::Compute;
 
-/// Replaces `nova` in a node set by the new service. The user's own service of type nova is left alone. Returns whether
-/// the node set then has exactly one service of type nova; otherwise, the reason is reported.
+/// Replaces `nova` in a node set with the new service. The user's own service of type nova is not changed.
+/// Returns whether the node set then has exactly one service of type nova; otherwise, the reason is reported.
 pub(super) fn replace_nova(
     compute: &Compute,
     node_set: &NodeSet,

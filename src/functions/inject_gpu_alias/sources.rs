@@ -16,7 +16,7 @@ pub(super) fn add_config_map(name: &str, service: &Service, items: &mut [Resourc
     service.item.get_mut(items).set(&path, dataplane::config_map_source(name))
 }
 
-/// Reports sources that do not work, and a cell that is not the one of the functionConfig. `computes` are all
+/// Reports sources that do not work, and a cell that differs from the functionConfig's. `computes` are all
 /// entries of the functionConfig.
 pub(super) fn check(
     compute: &Compute,
@@ -36,12 +36,13 @@ pub(super) fn check(
         && cell != wanted
     {
         let message =
-            format!("this service is for {}, but `spec.computes` asks for {}", quoted(cell), quoted(wanted));
+            format!("this service is for {}, but `spec.computes` specifies {}", quoted(cell), quoted(wanted));
         results.error(&rules::CELL_CONFLICT, message).at(service.sources_site().location(items));
     }
 }
 
-/// What to do about two files of one name. If one of them is the function's own, the functionConfig can avoid it.
+/// What to do about two files with the same name. If the function writes one of them, the functionConfig can
+/// avoid the conflict.
 fn advice(computes: &[Compute], first: &SourceFile, second: &SourceFile, items: &[Resource]) -> String {
     let name_of = |file: &SourceFile| file.site.item.get(items).id().name.clone();
     let is_own = |file: &SourceFile| {

@@ -28,7 +28,7 @@ pub struct Advertisements<'n> {
     all: Vec<(&'n Advertisement, Announces)>,
 }
 
-/// Whether a name is that of a pool of the instance, and not exactly that of another pool.
+/// Whether a name refers to a pool of the instance and does not exactly match another pool.
 pub fn is_own(pools: &Pools<'_>, name: &str) -> bool {
     pools.other(name).is_none() && pools.find(name).is_some()
 }
@@ -112,7 +112,7 @@ impl<'n> Advertisements<'n> {
             let new = Id { name: self.pools.names.prefixed(&id.name), ..id.clone() };
             let twin = taken.insert(new.object_key(), resource).filter(|twin| twin.id().name != id.name);
             if new == *id {
-                // The one that already has the name is not the one to report.
+                // Do not report the one that already has the name.
                 continue;
             }
             let name = quoted(&new.name);

@@ -1,4 +1,5 @@
-//! The address and the sharing key of services that lack them: those of other services, or an address of their own.
+//! The address and the sharing key of services that lack them: shared with other services, or a separate
+//! address.
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
@@ -78,7 +79,7 @@ impl<'a> Completion<'a> {
         complete.filter(move |other| other.draft.service.is_deployed || !own_is_deployed)
     }
 
-    /// The addresses and keys that services of the pool share, the lowest address first.
+    /// The addresses and keys that services of the pool share, lowest address first.
     fn shared(&self) -> Vec<(&'a IpList, &'a String)> {
         let is_inside = |list: &IpList| list.addresses().iter().all(|ip| self.pool.contains(*ip));
         let mut shared: Vec<_> = self
@@ -100,8 +101,8 @@ impl<'a> Completion<'a> {
         found.map_or_else(|| self.pools.names.prefixed(&self.pool.base), |(_, key)| key.clone())
     }
 
-    /// The address and the key of other services that do not use the same ports. If all of them do: an address of its
-    /// own, and no key. If no services share an address: an address that others can share.
+    /// The address and the key of other services that do not use the same ports. If all of them do, a
+    /// separate address and no key. If no services share an address, an address that others can share.
     fn join(&self, own_key: Option<&String>) -> (Option<IpList>, Option<String>) {
         let shared = self.shared();
         let mut joinable = shared.iter().filter(|(_, key)| own_key.is_none_or(|own| own == *key));

@@ -1,4 +1,4 @@
-//! Names with the prefix of another instance, which a base may contain that was written for that instance.
+//! Names with the prefix of another instance, as in a base that was written for that instance.
 
 use super::advertisements;
 use super::instance::Instance;

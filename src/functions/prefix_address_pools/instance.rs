@@ -122,8 +122,8 @@ impl Instance {
                 && (self.services.is_some() || is_other()))
     }
 
-    /// Whether the instance has what the functionConfig refers to. Reports it if not. The caller then stops, because
-    /// services that do not get what was meant for them would be reported as well.
+    /// Whether the instance has what the functionConfig refers to. Reports what is missing. The caller then
+    /// stops, because services that do not get what was meant for them would be reported as well.
     fn finds_names(&self, pools: &Pools<'_>, network: &Network, results: &mut Results) -> bool {
         let Some(settings) = &self.services else { return true };
         let unknown: Vec<&String> =

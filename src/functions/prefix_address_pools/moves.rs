@@ -83,7 +83,8 @@ impl<'p> Moves<'p> {
         moves
     }
 
-    /// The new address; none if the pool has none for it. A service that is not deployed takes no address from others.
+    /// The new address. None if the pool has no address for it. A service that is not deployed takes no
+    /// address from others.
     pub fn new_address(&self, ip: IpAddr, service: &Service) -> Option<IpAddr> {
         match service.is_deployed {
             true => self.moves.get(&(ip, service.is_rabbitmq)).copied(),
@@ -122,7 +123,7 @@ impl<'p> Moves<'p> {
         others.next().map(|((old, _), _)| *old)
     }
 
-    /// The addresses that an address can move to, the best first.
+    /// The addresses that an address can move to, best first.
     fn candidates(&self, ip: IpAddr, is_rabbitmq: bool) -> Vec<IpAddr> {
         let at_its_distance = self.at_its_distance(ip);
         let after_given = |given| {
@@ -154,7 +155,7 @@ impl<'p> Moves<'p> {
         found
     }
 
-    /// The address that has the same distance from the given address as before from the lowest one.
+    /// The address that is as far from the given address as it was from the lowest one.
     fn at_its_distance(&self, ip: IpAddr) -> Option<IpAddr> {
         ip::at_same_distance(ip, self.lowest_beside(ip)?, self.given(ip)?)
     }

@@ -20,7 +20,7 @@ struct Requester {
 #[derive(Debug)]
 pub struct OtherInstances {
     requesters: BTreeMap<ItemId, Requester>,
-    /// The pools that an advertisement announces whose name begins with the namespace of another control plane: the
+    /// Pools announced by an advertisement whose name begins with the namespace of another control plane: the
     /// namespace and the advertisement.
     announced: HashMap<String, (String, ItemId)>,
 }

@@ -1,5 +1,5 @@
-//! What the services of the instance shall request: the pool and the sharing key with the prefix of the instance, and
-//! addresses in the pool.
+//! What the services of the instance should request: the pool and the sharing key with the prefix of the
+//! instance, and addresses in the pool.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -15,7 +15,7 @@ use crate::model::ItemId;
 use crate::model::network::{Network, Origin, Request, Service};
 use crate::platform::metallb::Annotation;
 
-/// A service of the instance, and what it shall request.
+/// A service of the instance, and what it should request.
 #[derive(Debug)]
 pub struct Planned<'n> {
     pub draft: Draft<'n>,
@@ -23,7 +23,7 @@ pub struct Planned<'n> {
 }
 
 impl Planned<'_> {
-    /// The service as it is.
+    /// The service before the change.
     pub fn service(&self) -> &Service {
         &self.draft.service
     }

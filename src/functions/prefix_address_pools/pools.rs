@@ -259,7 +259,7 @@ impl<'i> Pools<'i> {
     }
 }
 
-/// Whether a pool that no control plane of another namespace owns belongs to the instance.
+/// Whether a pool belongs to the instance, if no control plane of another namespace owns it.
 fn is_own(
     pool: &Pool,
     is_listed: Option<bool>,

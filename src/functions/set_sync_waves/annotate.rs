@@ -72,11 +72,11 @@ impl Waves {
     fn set_hook(&self, item: &mut Resource, new: HookAndPolicy, results: &mut Results) -> Result<(), Fault> {
         let (hook, policy) = (annotation(argocd::HOOK), annotation(argocd::HOOK_DELETE_POLICY));
         if !item.is(kubernetes::JOB) {
-            let message = format!("hooks are for Jobs of the group {} only", quoted(kubernetes::JOB.group()));
+            let message = format!("hooks are only for Jobs in the group {}", quoted(kubernetes::JOB.group()));
             results.error(&rules::HOOK_NOT_ON_JOB, message).field(item, &hook);
             return Ok(());
         }
-        // A hook and its policy belong together, so an existing one of them keeps both from being set.
+        // A hook and its policy belong together, so neither is set if one of them exists.
         let has_either = item.value(&hook)?.is_some() || item.value(&policy)?.is_some();
         if !has_either || self.replace {
             item.set(&hook, json!(new.hook))?;

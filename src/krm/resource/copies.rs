@@ -16,7 +16,7 @@ impl Resource {
         let text = doc.without_anchors().map_or_else(|| doc.standalone_text(), |doc| doc.standalone_text());
         let mut copy = match Self::from_file(text.as_str().into(), 0..text.len(), Place::default()) {
             Ok(copy) if copy.value(&root)? == self.value(&root)? && !copy.has_anchors() => copy,
-            // Text that is not valid by itself, or repeats anchors of the original, is written anew.
+            // Text that is not valid by itself, or repeats anchors of the original, is rewritten.
             _ => Self::new(&self.value(&root)?.unwrap_or(Value::Null))?,
         };
         let annotations = FieldPath::new("metadata.annotations");
@@ -44,9 +44,9 @@ impl Resource {
         Ok(())
     }
 
-    /// Makes this resource equal to a generated one. Keeps labels and annotations that the generated one lacks,
-    /// because tools and people add their own. Returns false, and changes nothing, if another function generated
-    /// something else for this object.
+    /// Updates this resource to match a generated one. Keeps labels and annotations that the generated one
+    /// lacks, because tools and people add their own. Returns false, and changes nothing, if another function
+    /// generated something else for this object.
     pub fn replace_with(&mut self, generated: &Resource) -> Result<bool, Fault> {
         let root = FieldPath::default();
         let mut value = generated.value(&root)?.unwrap_or(Value::Null);

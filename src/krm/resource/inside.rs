@@ -8,8 +8,8 @@ use crate::krm::location::Located;
 use crate::krm::path::FieldPath;
 
 impl Resource {
-    /// Where a part of a field's text is, or the field if its text is written in another way. `find` gets the text and
-    /// returns the bytes of the part.
+    /// Where part of a field's text is, or the field itself if its text is written differently. `find` gets
+    /// the text and returns the bytes of the part.
     pub fn place_inside(&self, path: &FieldPath, find: impl FnOnce(&str) -> Option<Range<usize>>) -> Place {
         let place = self.place_of(path);
         let document = self.original.as_ref().or_else(|| self.read.get());

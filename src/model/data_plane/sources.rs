@@ -35,7 +35,7 @@ pub enum Defect {
 pub struct SourceFile {
     pub site: Site,
     pub name: String,
-    /// Whether it is in a ConfigMap, and not in a Secret.
+    /// Whether it is in a ConfigMap rather than a Secret.
     pub is_in_config_map: bool,
 }
 
@@ -114,7 +114,7 @@ pub(super) fn files(
 }
 
 /// Every `[pci] device_spec` in the configuration that a service gives to Nova. Values that Nova cannot read are left
-/// out. Secrets are not looked into.
+/// out. Secrets are not read.
 pub fn device_specs(service: &Service, world: &World<'_>) -> (Vec<Sited<PciSpec>>, Vec<Misread>) {
     let (mut specs, mut misreads) = (Vec::new(), Vec::new());
     let is_config = |file: &&SourceFile| file.is_in_config_map && dataplane::is_nova_config(&file.name);

@@ -14,7 +14,7 @@ pub struct Variable {
     pub value: Option<String>,
 }
 
-/// A variable of a node set: for all nodes, and for each node with a value of its own.
+/// A variable of a node set: for all nodes, and for each node that has its own value.
 pub fn variable(name: &'static str, node_set: ItemId, world: &World<'_>) -> (Vec<Variable>, Vec<Misread>) {
     let mut misreads = Vec::new();
     let mut fields = ItemReader::new(node_set, world.get(node_set), &mut misreads);

@@ -45,7 +45,7 @@ impl ClusterAutoscaler {
     }
 }
 
-/// A limit for one kind of GPU. Numbers that are not whole numbers are none.
+/// A limit for one kind of GPU. Values that are not whole numbers are None.
 #[derive(Debug)]
 pub struct GpuLimit {
     /// The value of the node label `cluster-api/accelerator`.

@@ -36,7 +36,7 @@ pub struct MachineSet {
     pub region: Option<String>,
     /// The instance type of its machines, if the catalogue lists it.
     pub instance: Option<&'static InstanceType>,
-    /// The architecture that its controller found its machines to have, or that the name of their size tells.
+    /// The architecture that its controller found its machines to have, or that the name of their size shows.
     pub architecture: Option<String>,
     /// The field that shows that the image is for VMs of generation 1, on Azure.
     pub generation_1_image: Option<FieldPath>,
@@ -92,7 +92,7 @@ fn at(path: Option<FieldPath>, fields: &mut ItemReader<'_, '_>) -> Option<String
     fields.get(&path?)
 }
 
-/// Looks at the size fields of all clouds, because the provider need not be a known one.
+/// Looks at the size fields of all clouds, because the provider may be unknown.
 fn instance(fields: &mut ItemReader<'_, '_>) -> Option<&'static InstanceType> {
     let sizes = PROVIDERS.into_iter().filter(|provider| provider.is_cloud()).filter_map(Provider::size);
     sizes.into_iter().find_map(|path| instance::by_name(&fields.get::<String>(&path)?))
@@ -131,7 +131,7 @@ fn taint_keys(fields: &mut ItemReader<'_, '_>) -> Vec<String> {
     taints.iter().filter_map(|taint| taint.get("key")?.as_str().map(str::to_owned)).collect()
 }
 
-/// Looks at the fields of all providers, because the provider need not be a known one.
+/// Looks at the fields of all providers, because the provider may be unknown.
 fn attached_gpus(fields: &mut ItemReader<'_, '_>) -> Option<&'static str> {
     // GCP and Nutanix have a field of the same name.
     let mut names: Vec<&str> = PROVIDERS.iter().filter_map(|provider| provider.facts().gpus).collect();

@@ -1,4 +1,4 @@
-//! NetworkAttachmentDefinitions: how pods get interfaces and addresses of further networks.
+//! NetworkAttachmentDefinitions: how pods get interfaces and addresses in additional networks.
 
 use super::cni::{self, Config};
 use crate::model::fields::{Reading, STRICT};

@@ -7,7 +7,7 @@ use crate::model::fields::{Field, Map};
 use crate::platform::network::HIGHEST_VLAN;
 use crate::platform::network::attachment::{INTERFACE, MORE_RANGES, PLUGINS, VLAN, WHEREABOUTS};
 
-/// A CNI configuration. Of a chain of plugins, the first one that gives a value counts.
+/// A CNI configuration. In a chain of plugins, the first one that sets a value takes precedence.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Config {
     /// The type: `macvlan`, `bridge`, `host-device` and so on.
@@ -40,7 +40,7 @@ pub struct AttachmentRoute {
     pub next_hop: Option<Sited<Address>>,
 }
 
-/// Reads CNI JSON. Keys that are not known belong to plugins of all kinds and are skipped.
+/// Reads CNI JSON. Unknown keys belong to plugins of all kinds and are skipped.
 pub fn config(field: Field<'_>) -> Option<Config> {
     field.json(|document| {
         let mut config = Config::default();

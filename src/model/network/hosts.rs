@@ -21,7 +21,7 @@ pub struct Host {
     pub host_name: Option<Sited<String>>,
     /// The networks of a node set's node: its own, or those of the template.
     pub networks: Vec<HostNetwork>,
-    /// Every address that is known, those of the networks included.
+    /// Every address that is known, including those of the networks.
     pub addresses: Vec<HostAddress>,
 }
 

@@ -17,10 +17,10 @@ pub struct NetConfig {
 /// A network of compute nodes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ComputeNetwork {
-    /// infra-operator compares names of networks and subnets without case.
+    /// infra-operator ignores case when it compares names of networks and subnets.
     pub name: Sited<String>,
     pub dns_domain: Option<Sited<String>>,
-    /// 1500 when it is missing.
+    /// Defaults to 1500.
     pub mtu: Option<Sited<u32>>,
     pub subnets: Vec<Subnet>,
 }

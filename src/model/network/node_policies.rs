@@ -13,7 +13,7 @@ use crate::platform::kubernetes::HOSTNAME;
 use crate::platform::network::NODE_POLICY;
 use crate::platform::network::node_policy::{DESIRED_STATE, NODE_SELECTOR, is_capture};
 
-/// NMState reads numbers and booleans from strings, too.
+/// NMState also accepts numbers and booleans as strings.
 const NMSTATE: Dialect = Dialect { converts_strings: true, is_reference: is_capture };
 
 #[derive(Debug, Clone, PartialEq)]
@@ -88,7 +88,7 @@ fn route(route: &Map<'_>) -> NodeRoute {
     if !is_absent {
         route.require(&["destination"]);
     }
-    // An empty text means that a route to be removed has no next hop or any destination.
+    // An empty string means that a route to be removed has no next hop or any destination.
     let given = |key| route.get(key).filter(|field| !field.is_empty());
     NodeRoute {
         destination: given("destination").and_then(|field| field.parse(Cidr::parse_or_host)),

@@ -14,9 +14,9 @@ pub struct Pool {
     /// Empty if the pool has no name.
     pub name: String,
     pub namespace: Option<String>,
-    /// The ranges that can be read.
+    /// The valid ranges.
     pub ranges: Vec<Sited<PoolRange>>,
-    /// Whether the pool lists any addresses, including ranges that cannot be read.
+    /// Whether the pool lists any addresses, including invalid ranges.
     pub has_addresses: bool,
     /// The namespaces that may use the pool. If it lists none and selects none, every namespace may.
     pub namespaces: Vec<String>,
@@ -26,7 +26,7 @@ pub struct Pool {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PoolRange {
-    /// The range as it is written.
+    /// The range as written.
     pub text: String,
     pub range: IpRange,
 }

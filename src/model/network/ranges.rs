@@ -47,7 +47,7 @@ impl AddressRange {
     }
 }
 
-/// As it is written.
+/// As written.
 impl fmt::Display for AddressRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)

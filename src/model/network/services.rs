@@ -23,7 +23,7 @@ pub struct Service {
     /// The annotations for MetalLB that are known, have a value and are not in conflict.
     pub annotations: Vec<AnnotationLine>,
     pub conflicts: Vec<Conflict>,
-    /// The keys that are meant for MetalLB, and that MetalLB does not know.
+    /// The keys that are meant for MetalLB but that MetalLB does not know.
     pub unknown_keys: Vec<String>,
     /// The ports that are known.
     pub ports: Vec<Port>,
@@ -81,7 +81,7 @@ pub(super) fn read(world: &World<'_>, misreads: &mut Vec<Misread>) -> Vec<Servic
     services
 }
 
-/// The services of a control plane, in the order of its text.
+/// The services of a control plane, in document order.
 fn read_control_plane(reader: &mut ItemReader<'_, '_>, services: &mut Vec<Service>) {
     let spec = FieldPath::new("spec");
     let mut found = Vec::new();
@@ -105,8 +105,8 @@ fn read_control_plane(reader: &mut ItemReader<'_, '_>, services: &mut Vec<Servic
     }
 }
 
-/// Every `annotations` with a key for MetalLB, and these keys, in the order of the text. Labels and selectors may have
-/// such keys too.
+/// Every `annotations` with a key for MetalLB, and these keys, in document order. Labels and selectors may
+/// have such keys too.
 fn find_annotations(value: &Value, path: FieldPath, found: &mut Vec<(FieldPath, Vec<String>)>) {
     match value {
         Value::Object(map) => {
@@ -131,7 +131,7 @@ fn keys_for_metallb(annotations: &Map<String, Value>) -> Vec<String> {
     annotations.keys().filter(|key| metallb::is_for_metallb(key)).cloned().collect()
 }
 
-/// The service of a Service, if it is of type LoadBalancer.
+/// Reads a Service of type LoadBalancer. None for other types.
 fn read_service(reader: &mut ItemReader<'_, '_>) -> Option<Service> {
     let kind: String = reader.get(&kubernetes::service_type())?;
     if kind != metallb::LOAD_BALANCER {

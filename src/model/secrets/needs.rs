@@ -33,7 +33,7 @@ pub struct NeededKey {
 #[derive(Debug, Default)]
 pub struct Needs(BTreeMap<(Option<String>, String), Vec<NeededKey>>);
 
-/// A secret that a need leads to.
+/// A secret that a need refers to.
 struct Source {
     name: String,
     field: FieldPath,
@@ -89,7 +89,7 @@ impl Needs {
         }
     }
 
-    /// Services of the type libvirt read a password from a secret of their own.
+    /// Services of the type libvirt read a password from a separate secret.
     fn add_libvirt(&mut self, data_plane: &DataPlane) {
         for node_set in &data_plane.node_sets {
             let namespace = node_set.id.namespace.as_deref();
@@ -110,7 +110,8 @@ impl Needs {
         }
     }
 
-    /// Two needs of one part may lead to the same key. It is kept once, as required if one of them requires it.
+    /// Two needs of one part may refer to the same key. It is kept once, and is required if either need
+    /// requires it.
     fn push(&mut self, namespace: Option<&str>, name: String, new: NeededKey) {
         let keys = self.0.entry((namespace.map(str::to_owned), name)).or_default();
         let is_same = |old: &NeededKey| old.key == new.key && old.part == new.part && old.by == new.by;

@@ -39,7 +39,7 @@ pub const FACTS: Facts = Facts {
 /// Models of GPUs whose sizes need an image for VMs of generation 2.
 pub const GENERATION_2_MODELS: [&str; 4] = ["a100", "h100", "h100-nvl", "h200"];
 
-/// Fields of an image: its id, or for an image of the marketplace its publisher and SKU.
+/// Fields of an image: its id, or for a marketplace image its publisher and SKU.
 pub const IMAGE_ID: &str = "image.resourceID";
 pub const IMAGE_PUBLISHER: &str = "image.publisher";
 pub const IMAGE_SKU: &str = "image.sku";
@@ -49,8 +49,8 @@ pub fn is_generation_1_id(id: &str) -> bool {
     !id.split('/').any(|part| part.ends_with("-gen2"))
 }
 
-/// Whether an image of the marketplace is for VMs of generation 1. Red Hat's images are of generation 2 unless their name
-/// tells otherwise; those of Azure Red Hat OpenShift are of generation 1: `aro_419`, but `419-v2`.
+/// Whether a marketplace image is for VMs of generation 1. Red Hat's images are generation 2 unless their
+/// name says otherwise; those of Azure Red Hat OpenShift are generation 1: `aro_419`, but `419-v2`.
 pub fn is_generation_1_sku(publisher: Option<&str>, sku: &str) -> bool {
     if publisher == Some("azureopenshift") { !sku.ends_with("-v2") } else { sku.contains("gen1") }
 }

@@ -66,9 +66,9 @@ pub enum ZoneNames {
     /// `<region><separator><letter>`.
     Letters {
         separator: &'static str,
-        /// The letters of most regions.
+        /// The zone letters that most regions have.
         usual: &'static str,
-        /// Regions with other letters.
+        /// Regions whose zones have different letters.
         exceptions: &'static [(&'static str, &'static str)],
         /// What follows region and separator in names of another kind, such as those of local zones.
         other_form: &'static str,
@@ -83,9 +83,9 @@ pub enum ZoneNames {
 pub enum ZoneNetwork {
     /// All zones of a cluster use the same network.
     Shared,
-    /// Each zone has subnets of its own.
+    /// Each zone has its own subnets.
     Subnet(Subnet),
-    /// A zone has a cluster of hypervisors and subnets of its own.
+    /// Each zone has its own hypervisor cluster and its own subnets.
     FailureDomain,
 }
 
@@ -118,13 +118,13 @@ pub struct Mark {
 
 #[derive(Debug)]
 pub enum MarkValue {
-    /// The field is the mark, whatever its value. New ones are `{}`.
+    /// The presence of the field marks a spot machine, whatever its value. New fields are `{}`.
     Present,
     True,
     Text(&'static str),
 }
 
-/// What the name of an instance type tells.
+/// What the name of an instance type says about it.
 #[derive(Debug)]
 pub struct TypeNames {
     /// Reads a name in this cloud's format.

@@ -31,7 +31,7 @@ pub const FACTS: Facts = Facts {
         mark: Mark { field: "preemptible", value: MarkValue::True },
         newer: Some(Mark { field: "provisioningModel", value: MarkValue::Text("Spot") }),
         allows_both: false,
-        // GCP does not restart a machine that it has taken back.
+        // GCP does not restart a machine that it has reclaimed.
         conflict: Some(("restartPolicy", "Always")),
     }),
     reservation: None,
@@ -70,7 +70,7 @@ pub fn attached_gpus(model: &str, count: u32) -> Value {
     json!([{"type": format!("nvidia-tesla-{model}"), "count": count}])
 }
 
-/// `a` is for accelerators and `g` for graphics; `g1` is older than that.
+/// `a` is for accelerators and `g` for graphics; `g1` predates this scheme.
 const WITHOUT_GPUS: [&str; 9] = ["c", "e", "f", "h", "m", "n", "t", "x", "z"];
 
 /// Classes of machines, which follow the family's name.

@@ -40,7 +40,7 @@ impl Builder<'_> {
         Ok(id)
     }
 
-    /// The position of an empty scalar, for which the parser gives that of the next token.
+    /// The position of an empty scalar, for which the parser reports that of the next token.
     fn position_of_empty(&self, range: &Range<usize>, tag: &Option<(Range<usize>, String)>) -> usize {
         let is_value = self.open.last().is_some_and(|open| {
             matches!(self.tree.kind(open.id), Kind::Mapping(_)) && open.children % 2 == 1

@@ -20,7 +20,7 @@ pub(super) enum Strategy {
     Preserve,
     /// Also ends the text with a line break: a literal block at the end may need it.
     FinalNewline,
-    /// Writes several lines of text in quotes: a literal block could take in a comment below the field.
+    /// Writes several lines of text in quotes: a literal block could absorb a comment below the field.
     NoLiterals,
 }
 

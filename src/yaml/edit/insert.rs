@@ -128,7 +128,7 @@ mod tests {
             json!("l1\nl2\n"),
             "a:\n  b: |\n    x\n    # text\n  # about b\nc: |\n  l1\n  l2\n# about c\n",
         );
-        // Literals at the end of a text without a final line break.
+        // Literals at the end of text without a final line break.
         set("a: |\n  x", "b", json!(1), "a: |-\n  x\nb: 1");
         set("a: 1", "b", json!("l1\nl2\n"), "a: 1\nb: |\n  l1\n  l2\n");
         // A comment that would become part of a literal above it.

@@ -31,7 +31,7 @@ impl Editor<'_> {
         }
     }
 
-    /// Removes members in block style. Others stay.
+    /// Removes members in block style. Other members are kept.
     fn remove_lines(
         &mut self,
         parent: NodeId,

@@ -79,7 +79,7 @@ impl Editor<'_> {
                     .unwrap_or(text.len() - header);
                 (outer.start..header + header_len, line_end(text, header)..self.doc.last_line_end(outer.end))
             }
-            // Of a collection below its key, only the tag and the anchor can be on the line of the key.
+            // If a collection is below its key, only its tag and anchor can be on the line of the key.
             (Kind::Mapping(Layout::Block) | Kind::Sequence(Layout::Block), Slot::Value { .. }) => {
                 let start = self.value_start(node);
                 let end = tree.properties(node).map_or(start, |p| p.range.end.max(start));

@@ -1,5 +1,5 @@
-//! Texts that are used outside their place: before another document, beside their original, or without the
-//! list around them.
+//! Text that is used outside its original place: before another document, beside its original, or without the
+//! list around it.
 
 use super::super::document::Document;
 use super::super::error::YamlError;

@@ -1,4 +1,4 @@
-//! Changing a node into a value with as few splices as possible: members that stay equal are not touched.
+//! Changes a node to a value with as few splices as possible. Unchanged members are not touched.
 
 use std::collections::HashSet;
 

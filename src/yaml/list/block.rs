@@ -77,7 +77,7 @@ impl BlockLines {
     }
 }
 
-/// The source with some of its lines replaced. Inserts the line break that a text needs before another one.
+/// The source with some of its lines replaced. Inserts a line break where text needs one before the next.
 fn with_lines_replaced(source: &Text, replacements: Vec<(Range<usize>, Text)>, newline: &str) -> Vec<Text> {
     let mut pieces: Vec<Text> = Vec::with_capacity(2 * replacements.len() + 1);
     let mut push = |piece: Text| {

@@ -34,6 +34,30 @@ impl Checker<'_> {
         Ok(())
     }
 
+    /// go-yaml takes a tab at the start of a block scalar for indentation, unless the header has the number of spaces.
+    pub(super) fn tab_at_start_of_block(&self, node: NodeId) -> Result<(), YamlError> {
+        let span = self.tree.span(node);
+        let (header, body) = self.text[span.clone()].split_once('\n').unwrap_or_default();
+        let indicators = header.split(' ').next().unwrap_or_default();
+        if indicators.contains(|c: char| c.is_ascii_digit()) {
+            return Ok(());
+        }
+        let mut at = span.end - body.len();
+        for line in body.split_inclusive('\n') {
+            let text = line.trim_start_matches(' ');
+            if text.starts_with('\t') {
+                let message = "kustomize and kubectl do not accept a tab at the start of this text; write the number of \
+                               spaces of its indentation after the `|` or `>`, such as `|2`";
+                return Err(YamlError::at(self.text, at + line.len() - text.len(), message));
+            }
+            if !text.trim_end().is_empty() {
+                break;
+            }
+            at += line.len();
+        }
+        Ok(())
+    }
+
     /// In quotes a line separator is text or a folded line, and nothing else changes. Anywhere else it could
     /// end a comment or a value.
     pub(super) fn invisible_characters(&self) -> Result<(), YamlError> {
@@ -87,6 +111,16 @@ mod tests {
     use super::super::refused;
 
     #[test]
+    fn tabs_at_the_start_of_a_block() {
+        for (text, line) in [("a: |\n  \tx\n", 2), ("a: >-\n\n  \tx\n", 3), ("a: | # 2\n  \tx\n  y\n", 2)] {
+            refused(text, line, "such as `|2`");
+        }
+        for text in ["a: |2\n  \tx\n", "a: |-2\n  \tx\n", "a: |\n  x\n  \ty\n", "a: |\n\nb: 1\n", "a: |"] {
+            assert!(Tree::parse(text).is_ok(), "{text:?}");
+        }
+    }
+
+    #[test]
     fn tabs_that_indent() {
         for text in ["- \tx\n", "-\tx\n", "? \tx\n: 1\n", "\ta: 1\n", "  \t\na: 1\n"] {
             refused(text, 1, "use spaces");
@@ -94,7 +128,7 @@ mod tests {
         refused("a: |\n  x\n\t\n", 3, "use spaces");
         refused("? a\n:\tb\n", 2, "use spaces");
         refused("a: x\n\t\n  y\n", 2, "use spaces");
-        for text in ["a:\tx\t# c\n", "{\n\t\"a\": 1\n}\n", "a: |\n  \tx\n", "# \tc\na: 1\n"] {
+        for text in ["a:\tx\t# c\n", "{\n\t\"a\": 1\n}\n", "a: |2\n  \tx\n", "# \tc\na: 1\n"] {
             assert!(Tree::parse(text).is_ok(), "{text:?}");
         }
     }

@@ -11,7 +11,7 @@ pub(super) fn has_template(line: &str) -> bool {
     ["{{", "{%"].iter().any(|open| line.contains(open))
 }
 
-/// The error with a hint, if there is one for it.
+/// Adds a hint to the error, if one applies.
 pub fn explained(text: &str, error: YamlError) -> YamlError {
     let Some(at) = error.at else { return error };
     let line = text.lines().nth(at.line.saturating_sub(1)).unwrap_or_default();
@@ -22,7 +22,7 @@ pub fn explained(text: &str, error: YamlError) -> YamlError {
     } else if let Some(separator) = text.find(LINE_SEPARATORS) {
         return YamlError::at(text, separator, NO_LINE_SEPARATOR);
     } else if says("multiline quoted scalar") || says("tab cannot be used as indentation") {
-        "a quoted text continues on this line; indent the line with spaces, deeper than the key of the text"
+        "a quoted string continues on this line; indent the line with spaces, deeper than its key"
     } else if says("tabs disallowed") || says("found a tab") || says("start with a tab") {
         "use spaces"
     } else if says("comments must be separated") {

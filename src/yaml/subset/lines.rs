@@ -74,7 +74,7 @@ impl SubsetReader<'_> {
     }
 }
 
-/// Whether a text has only characters that all readers treat in the same way: no control characters except
+/// Whether a string has only characters that all readers treat in the same way: no control characters except
 /// line feeds and tabs, no other line breaks, no byte order marks.
 pub(super) fn is_printable(bytes: &[u8]) -> bool {
     let controls = |chunk: &[u8]| {

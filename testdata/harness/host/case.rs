@@ -9,9 +9,8 @@
 //! - `results`: the findings, if any.
 //!
 //! You write the first two, and `UPDATE=1 cargo test --test cases` writes the rest. A case whose name starts
-//! with
-//! `refuses-` must fail and change nothing. Cases in which the functionConfig is rejected are entries in one
-//! table per function ([`super::refusals`]). Every case also contains the same unrelated resource, the
+//! with `refuses-` must fail and change nothing. Cases in which the functionConfig is rejected are entries in
+//! one table per function ([`super::refusals`]). Every case also contains the same unrelated resource, the
 //! bystander, which must be preserved byte for byte.
 
 use std::fs;
@@ -209,7 +208,7 @@ pub fn wire(resources: &[&str], config: &str) -> String {
     list
 }
 
-/// Indents a text by two columns, with a prefix in the margin of the first line.
+/// Indents text by two columns, with a prefix in the margin of the first line.
 fn shifted(text: &str, margin: &str) -> String {
     let mut out = String::new();
     for (i, line) in text.lines().enumerate() {

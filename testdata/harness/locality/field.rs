@@ -50,7 +50,7 @@ pub(super) fn layout(doc: &Document, path: &[Step]) -> (String, usize) {
     (without_words(&shown.concat()), without_words(before.trim_start()).len())
 }
 
-/// A text in which one letter replaces each sequence of words.
+/// Text in which one letter replaces each sequence of words.
 fn without_words(text: &str) -> String {
     let mut out = String::new();
     let mut chars = text.chars().peekable();

@@ -1,4 +1,4 @@
-//! Random values, texts and edits.
+//! Random values, documents and edits.
 
 use proptest::prelude::*;
 use proptest::strategy::Union;
@@ -123,7 +123,7 @@ proptest! {
                 let mut all = Vec::new();
                 fields(&doc, root, &mut Vec::new(), &mut all);
                 for path in all {
-                    // An edit of such a text may be refused, but it must not panic.
+                    // An edit of such a document may be refused, but it must not panic.
                     for edit in Edit::ALL {
                         drop(edit.apply(&doc, &path));
                     }

@@ -52,8 +52,8 @@ pub fn capacity(spec: &GpuMachineSets, planned: &PlannedSet<'_>) -> Annotations 
     annotations
 }
 
-/// Removes annotations about the size of other machines. The autoscaler's operator would keep them: it corrects no
-/// annotation that exists.
+/// Removes annotations about the size of other machines. The autoscaler's operator would keep them: it does
+/// not correct existing annotations.
 pub fn remove_outdated(set: &mut Resource, capacity: &Annotations) -> Result<(), Fault> {
     let existing: Map<String, Value> = set.get(&machine::annotations())?.unwrap_or_default();
     let is_capacity = |key: &str| [CPUS, MEMORY, GPUS, MAX_PODS].contains(&key) || key.starts_with(CAPACITY);

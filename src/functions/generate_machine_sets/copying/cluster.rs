@@ -53,8 +53,8 @@ fn rename_all(value: &mut Value, old: &str, new: &str) {
     }
 }
 
-/// Replaces a cluster's name wherever it is a whole name, or the beginning of one. Azure's image galleries have it with
-/// underscores.
+/// Replaces a cluster's name wherever it is a whole name, or the beginning of one. In Azure's image
+/// galleries, it contains underscores.
 fn renamed(text: &str, old: &str, new: &str) -> String {
     let text = replace(text, old, new);
     match old.replace('-', "_") {

@@ -1,4 +1,5 @@
-//! One copy of a template: which parts change, and in which order. Everything else stays byte for byte.
+//! One copy of a template: which parts change, and in which order. Everything else is preserved byte for
+//! byte.
 
 use super::super::GpuMachineSets;
 use super::super::machine::Replicas;

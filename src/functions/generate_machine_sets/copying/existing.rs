@@ -35,7 +35,7 @@ pub fn update(spec: &GpuMachineSets, items: &mut [Resource]) -> Result<(), Fault
     Ok(())
 }
 
-/// The API server refuses another selector for a MachineSet that exists.
+/// The API server rejects a changed selector in an existing MachineSet.
 pub fn refuse_another_selector(
     set: &Resource,
     planned: &PlannedSet<'_>,

@@ -25,7 +25,7 @@ fn on_gcp(set: &mut Resource, planned: &PlannedSet<'_>, results: &mut Results) -
     if !gcp::takes_gpus(size) {
         if !planned.machine.is_listed() && !gcp::has_gpus_built_in(size) {
             let message = format!(
-                "{} has no GPUs, and GPUs can be attached to N1 machines only; choose another type",
+                "{} has no GPUs, and GPUs can be attached only to N1 machines; choose another type",
                 quoted(size)
             );
             results.error(&rules::MACHINE_GPU, message).in_config(planned.field("instanceType"));
@@ -45,7 +45,7 @@ fn on_gcp(set: &mut Resource, planned: &PlannedSet<'_>, results: &mut Results) -
     set.set(&field(gcp::GPUS), gcp::attached_gpus(accelerator.model(), planned.machine.gpus.count))
 }
 
-/// GPUs are attached by PCI id. Those of the template stay if they are the right ones.
+/// GPUs are attached by PCI id. The template's GPUs are kept if they match.
 fn on_nutanix(set: &mut Resource, planned: &PlannedSet<'_>, results: &mut Results) -> Result<(), Fault> {
     let path = field(nutanix::GPUS);
     let count = planned.machine.gpus.count as usize;

@@ -32,7 +32,7 @@ pub fn check_architecture(planned: &PlannedSet<'_>, results: &mut Results) {
     }
 }
 
-/// VMs of Azure are of generation 1 or 2, and an image is for one of them.
+/// Azure VMs are generation 1 or 2, and an image supports only one of them.
 pub fn check_generation(planned: &PlannedSet<'_>, results: &mut Results) {
     let template = planned.template;
     let needs_generation_2 = template.provider == Provider::Azure

@@ -55,7 +55,7 @@ fn remove_descriptions(
     let mut removed = BTreeSet::new();
     for path in [machine::labels(), machine::selector_labels(), machine::machine_labels(), nodes.clone()] {
         let existing: Labels = set.get(&path)?.unwrap_or_default();
-        // Labels of nodes are replaced later. In other places the old value would stay.
+        // Labels of nodes are replaced later. Elsewhere, the old value would remain.
         let is_replaced = |key: &str| new.contains_key(key) && (path == nodes || key == GPU_PRESENT);
         let is_wrong = |key: &str| describes_gpus(key) || key == GPU_PRESENT;
         for key in existing.into_keys().filter(|key| is_wrong(key) && !is_replaced(key)) {

@@ -1,4 +1,4 @@
-//! Which MachineSets are generated, each from which template: one for each zone of each entry of `machines`.
+//! Which MachineSets are generated, and from which template: one for each zone of each entry of `machines`.
 
 mod names;
 mod report;
@@ -18,7 +18,7 @@ pub struct PlannedSet<'p> {
     pub machine: &'p Machine,
     pub figures: Figures,
     pub template: &'p Template<'p>,
-    /// Whether the config names the template. Then all zones use it.
+    /// Whether the config names the template. If so, all zones use it.
     pub template_is_named: bool,
     /// A worker MachineSet of the zone that is not a template for these machines, but proves that the zone exists.
     pub neighbour: Option<&'p Template<'p>>,
@@ -95,7 +95,7 @@ fn sets_of_entry<'p>(
 }
 
 /// The templates whose image runs on the machines: those of the same architecture, or if there are none, those whose
-/// architecture is not known. If none is left, all of them, for an error that names one.
+/// architecture is not known. If none are left, all of them, so that an error can name one.
 fn fitting<'p>(templates: &'p [Template<'p>], figures: Figures) -> Vec<&'p Template<'p>> {
     let Some(needed) = figures.likely_architecture else { return templates.iter().collect() };
     let are_likely = |t: &&Template<'_>| t.likely_architecture() == Some(needed);

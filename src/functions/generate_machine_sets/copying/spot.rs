@@ -7,7 +7,7 @@ use crate::checks::rules;
 use crate::krm::{Fault, FieldPath, Resource, Results, quoted};
 use crate::platform::provider::{Mark, MarkValue, Provider, Spot, field};
 
-/// Sets or removes the spot fields if the config sets `spot`. Otherwise those of the template stay.
+/// Sets or removes the spot fields if the config sets `spot`. Otherwise, the template's fields are kept.
 pub fn set(set: &mut Resource, planned: &PlannedSet<'_>, results: &mut Results) -> Result<(), Fault> {
     let template = planned.template;
     let reservation = reservation(set, template.provider)?;

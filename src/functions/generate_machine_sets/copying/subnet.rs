@@ -1,4 +1,4 @@
-//! The subnet of another zone, for providers whose zones have subnets of their own.
+//! The subnet of another zone, for providers whose zones have their own subnets.
 
 use super::PlannedSet;
 use crate::checks::rules;
@@ -16,8 +16,8 @@ pub fn take_from_neighbour(set: &mut Resource, planned: &PlannedSet<'_>) -> Resu
     }
 }
 
-/// Derives the subnet of another zone from the template's. That works only if the name of the template's subnet
-/// contains the zone, and the derived name is a guess.
+/// Derives the subnet of another zone from the template's. This works only if the name of the template's
+/// subnet contains the zone, and the derived name is a guess.
 pub fn derive(
     set: &mut Resource,
     fields: &Subnet,
@@ -64,7 +64,7 @@ pub fn derive(
 fn way_out(planned: &PlannedSet<'_>, zone: &str) -> String {
     match planned.template_is_named {
         true => format!(
-            "name the MachineSet of {} as `spec.template`, in a functionConfig of its own",
+            "name the MachineSet of {} as `spec.template`, in a separate functionConfig",
             quoted(zone)
         ),
         false => format!("add the worker MachineSet of {} to the resources", quoted(zone)),

@@ -7,8 +7,8 @@ use super::PlannedSet;
 use crate::krm::{Fault, Resource};
 use crate::platform::{instance, machine};
 
-/// Adds the taints of the config to those of the template. A new one replaces one of the same key and effect, and
-/// taints for GPUs of another maker are removed.
+/// Adds the taints of the config to those of the template. A new taint replaces one with the same key and
+/// effect. Taints for GPUs of another vendor are removed.
 pub fn set(set: &mut Resource, spec: &GpuMachineSets, planned: &PlannedSet<'_>) -> Result<(), Fault> {
     let new = spec.node_taints(&planned.machine.gpus);
     let mut taints: Vec<Value> = set.get(&machine::taints())?.unwrap_or_default();

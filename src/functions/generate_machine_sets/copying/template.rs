@@ -55,14 +55,14 @@ impl<'m> Template<'m> {
         })
     }
 
-    /// The architecture that its machines most likely have: types of a public cloud are amd64 unless their name tells
-    /// otherwise.
+    /// The architecture that its machines most likely have: types of a public cloud are amd64 unless their
+    /// name says otherwise.
     pub fn likely_architecture(&self) -> Option<&str> {
         self.set.architecture.as_deref().or_else(|| self.provider.is_cloud().then_some(AMD64))
     }
 
-    /// The zone as names of MachineSets have it: `us-east-2a` on AWS, `us-central1-a` on GCP. If zones are numbers, the
-    /// region precedes them, as in the installer's names: `centralus1` on Azure.
+    /// The zone as it appears in the names of MachineSets: `us-east-2a` on AWS, `us-central1-a` on GCP. If
+    /// zones are numbers, the region precedes them, as in the installer's names: `centralus1` on Azure.
     pub fn zone_in_names(&self, zone: Option<&str>) -> String {
         let zone = zone.unwrap_or_default();
         let names = self.provider.facts().zones.as_ref().map(|zones| &zones.names);

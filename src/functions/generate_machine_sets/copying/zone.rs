@@ -1,4 +1,4 @@
-//! Another zone than the template's.
+//! Copies for a zone other than the template's.
 
 use super::{PlannedSet, subnet};
 use crate::checks::rules;
@@ -49,7 +49,7 @@ pub fn set(
     set.set(&provider::field(rules.field), zone)
 }
 
-/// Why a zone cannot be one of the template's region, if its name tells.
+/// Why a zone cannot be in the template's region, if its name shows this.
 fn objection(planned: &PlannedSet<'_>, zone: &str) -> Option<String> {
     let region = planned.template.set.region.as_deref().unwrap_or_default();
     let provider = planned.template.provider;
@@ -96,7 +96,7 @@ fn doubt(rules: &Zones, planned: &PlannedSet<'_>, zone: &str) -> Option<String> 
     ))
 }
 
-/// Reports what exists in the template's zone only.
+/// Reports settings that exist only in the template's zone.
 fn report_bound(
     set: &Resource,
     rules: &Zones,

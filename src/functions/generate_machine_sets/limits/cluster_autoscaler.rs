@@ -1,5 +1,5 @@
-//! The ClusterAutoscaler: one is created if the config asks for it and none exists. One that exists belongs to its
-//! owner, so only its limits for GPUs change.
+//! The ClusterAutoscaler: one is created if the config asks for it and none exists. An existing one belongs
+//! to its owner, so only its limits for GPUs change.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,8 +17,8 @@ use crate::platform::autoscaler::{self, CLUSTER_AUTOSCALER, DEFAULT_NAME};
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ClusterAutoscaler {
-    /// Maximum nodes of the cluster, including those of the control plane. Used for a new ClusterAutoscaler only; an
-    /// existing one keeps its value.
+    /// The maximum number of nodes in the cluster, including the control plane. Used for a new
+    /// ClusterAutoscaler only; an existing one keeps its value.
     #[schemars(range(max = 2147483647))]
     #[serde(skip_serializing_if = "Option::is_none")]
     max_nodes_total: Option<u32>,
@@ -44,8 +44,9 @@ fn is_applied(item: &Resource) -> bool {
     item.is(CLUSTER_AUTOSCALER) && !item.is_local()
 }
 
-/// A MachineAutoscaler has no effect in a cluster without a ClusterAutoscaler. This is info: many clusters have
-/// one that another package owns, and a warning that its owner cannot silence would be a false alarm.
+/// A MachineAutoscaler has no effect in a cluster without a ClusterAutoscaler. The severity is info: many
+/// clusters have one that another package owns, and a warning that its owner cannot silence would be a false
+/// alarm.
 pub fn report_missing_autoscaler(spec: &GpuMachineSets, given: &[Resource], results: &mut Results) {
     let scaled = spec.machines.iter().position(|machine| machine.replicas.is_scaled());
     let Some(entry) = scaled.filter(|_| spec.cluster_autoscaler.is_none()) else { return };

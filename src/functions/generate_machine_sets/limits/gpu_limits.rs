@@ -9,7 +9,8 @@ use crate::krm::{Fault, FieldPath, Resource, Results};
 use crate::model::machines::{ClusterAutoscaler, GpuLimit};
 use crate::platform::autoscaler::{self, LIMIT_MAX, LIMIT_MIN, LIMIT_TYPE};
 
-/// Raises the limits to what the MachineSets can have. Limits for other GPUs stay, and so does a minimum.
+/// Raises the limits to what the MachineSets can have. Limits for other GPUs are kept, and so is an existing
+/// minimum.
 pub fn raise(
     existing: &ClusterAutoscaler,
     limits: &Limits,

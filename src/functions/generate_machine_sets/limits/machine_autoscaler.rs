@@ -38,7 +38,7 @@ pub fn machine_autoscaler(
         .build()
 }
 
-/// Refuses another MachineAutoscaler for a planned set, among the resources or in the cluster.
+/// Rejects another MachineAutoscaler for a planned set, among the resources or in the cluster.
 pub fn refuse_other_autoscalers(
     planned: &PlannedSet<'_>,
     autoscalers: &[MachineAutoscaler],

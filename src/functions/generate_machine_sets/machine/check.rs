@@ -8,7 +8,7 @@ use crate::platform::instance;
 /// The largest number of machines, GPUs or CPUs that the API can hold.
 pub const LARGEST: u64 = i32::MAX as u64;
 
-/// More GPUs than a machine can have, shared ones included.
+/// More GPUs than a machine can have, including shared ones.
 const MAX_GPUS: u64 = 1024;
 
 /// The largest amount of memory whose number of bytes the API can hold.
@@ -42,7 +42,7 @@ impl MachineSpec {
         })
     }
 
-    /// The GPUs of `capacity`, or else of the catalogue, and the type in the catalogue.
+    /// The GPUs from `capacity`, or otherwise from the catalogue, and the type in the catalogue.
     fn resolve_gpus(
         &self,
         path: FieldPath,
@@ -82,7 +82,7 @@ impl MachineSpec {
                 mistakes.add(field(name), out_of_range(least, most, number));
             }
         }
-        // A maximum of 0 is a mistake of its own.
+        // A maximum of 0 is reported separately.
         if let Some((min, max)) = min.zip(max).filter(|(min, max)| min > max && *max > 0 && *min <= LARGEST) {
             let message = format!("must not be more than `max`, which is {max}, got {min}");
             mistakes.add(field("autoscale.min"), message);

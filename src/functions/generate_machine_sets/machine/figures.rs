@@ -27,7 +27,7 @@ impl Gpus {
         });
         gpus.ok_or_else(|| {
             format!(
-                "must be the maker and model of a GPU, such as \"nvidia-l40s\" (makers: nvidia, amd, intel, habana), got {}",
+                "must be the vendor and model of a GPU, such as \"nvidia-l40s\" (vendors: nvidia, amd, intel, habana), got {}",
                 quoted(gpu)
             )
         })
@@ -38,10 +38,7 @@ impl Gpus {
         let known = instance::by_name(name).ok_or_else(|| unlisted(name))?;
         let accelerator = &known.accelerator;
         let resource = accelerator.resource().ok_or_else(|| {
-            format!(
-                "{} has no GPU but {accelerator}, which GenerateMachineSets does not support",
-                quoted(name)
-            )
+            format!("{} has no GPU, and GenerateMachineSets does not support its {accelerator}", quoted(name))
         })?;
         let count = known.count.ok_or_else(|| {
             format!("the catalogue does not list how many GPUs {} has; set `capacity`", quoted(name))
@@ -50,14 +47,14 @@ impl Gpus {
     }
 }
 
-/// What one machine has besides GPUs, as far as the config or the catalogue tells. The provider's controller finds out
-/// the rest.
+/// What one machine has besides GPUs, as far as the config or the catalogue specifies it. The provider's
+/// controller determines the rest.
 #[derive(Debug, Clone, Copy)]
 pub struct Figures {
     pub cpus: Option<u32>,
     pub memory_mib: Option<u64>,
     pub architecture: Option<&'static str>,
-    /// The architecture, certain or not: an unlisted type of a cloud is amd64 unless its name tells otherwise.
+    /// The architecture, certain or not: an unlisted type of a cloud is amd64 unless its name says otherwise.
     pub likely_architecture: Option<&'static str>,
 }
 

@@ -22,12 +22,12 @@ impl Machine {
 
     /// An instance type of another cloud.
     fn type_misfit(&self, provider: Provider) -> Option<Misfit> {
-        // A flavor may have the name of a cloud's instance type.
+        // A flavor may have the same name as a public cloud's instance type.
         let is_stated = self.stated.is_some() && !provider.is_cloud();
         let known = self.known.filter(|known| !is_stated && known.cloud != provider)?;
         let way_out = match provider.is_cloud() {
             true => "`rhoso-fn explain instance` lists its types",
-            false => "set `capacity` to what its machines have",
+            false => "describe its machines in `capacity`",
         };
         let message = format!(
             "{} is an instance type of {}, but the template is for {}; {way_out}",
@@ -49,7 +49,7 @@ impl Machine {
     }
 }
 
-/// A field that only one provider has.
+/// A field that only one provider supports.
 fn misfit_unless(owner: Provider, field: &'static str, is_set: bool, provider: Provider) -> Option<Misfit> {
     let (owner_name, name) = (owner.name(), provider.name());
     (is_set && provider != owner)

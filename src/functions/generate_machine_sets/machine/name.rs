@@ -5,7 +5,7 @@ use crate::formats::dns;
 use crate::krm::{FieldPath, quoted};
 use crate::platform::machine::LONGEST_NAME;
 
-/// The part between infrastructure name and zone, unless the config sets it.
+/// The part between the infrastructure name and the zone, unless the config sets it.
 pub fn default_middle(instance_type: &str) -> String {
     let name = as_name(instance_type);
     let name = name.strip_prefix("standard-").unwrap_or(&name);

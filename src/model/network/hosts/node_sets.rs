@@ -59,7 +59,8 @@ fn ansible_host(field: Field<'_>, is_preprovisioned: bool) -> Option<Sited<Addre
     read.value.map(|value| Sited { value, site })
 }
 
-/// Whether a text is a name and not an address with a mistake: the last label of a name begins with a letter.
+/// Whether a string is a name rather than a mistyped address: the last label of a name begins with a
+/// letter.
 fn is_host_name(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let last = lower.rsplit('.').next().unwrap_or_default();

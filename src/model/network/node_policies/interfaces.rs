@@ -10,7 +10,7 @@ use crate::platform::network::node_policy::{PORTS, WITH_BASE, WITH_PORTS};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Interface {
     pub name: Sited<String>,
-    /// None for an interface that exists, whatever it is.
+    /// None for an existing interface of any type.
     pub kind: Option<Sited<InterfaceKind>>,
     pub state: Option<Sited<String>>,
     /// The interface below a VLAN, macvlan or VXLAN.
@@ -19,7 +19,7 @@ pub struct Interface {
     pub mtu: Option<Sited<u32>>,
     /// The ports of a bridge or bond.
     pub ports: Vec<Sited<String>>,
-    /// The addresses that the node gets: none of a disabled family.
+    /// The addresses that the node gets, without those of a disabled family.
     pub addresses: Vec<InterfaceAddress>,
 }
 

@@ -5,7 +5,8 @@ use crate::checks::rules;
 use crate::functions::generate_machine_sets::entry_path;
 use crate::krm::{Results, quoted};
 
-/// Reports a name that is not valid, or that the template or `other`, an earlier entry, has.
+/// Reports a name that is not valid, or that is also the name of the template or of `other`, an earlier
+/// entry.
 pub fn check(new: &PlannedSet<'_>, other: Option<usize>, results: &mut Results) {
     let (entry, name) = (new.entry, &new.name);
     if let Some((field, objection)) = new.machine.objection_to_name(name) {

@@ -1,4 +1,4 @@
-//! What is wrong with a plan, or may surprise.
+//! What is wrong with a plan, or may be unexpected.
 
 use std::collections::HashMap;
 

@@ -8,7 +8,8 @@ use crate::model::machines::MachineSet;
 use crate::model::{ItemId, Misread};
 use crate::platform::machine::{NODE_ROLE, STORAGE_NODE, WORKER, WORKER_ROLE};
 
-/// The MachineSet of that name, or every worker MachineSet that may serve as a template, by name. At least one.
+/// The MachineSet with that name, or every worker MachineSet that may serve as a template, by name. At least
+/// one.
 pub fn choose<'m>(sets: &'m [MachineSet], named: Option<&str>) -> Result<Vec<&'m MachineSet>, Fault> {
     if let Some(name) = named {
         let set = sets.iter().find(|set| set.name == name);
@@ -28,7 +29,7 @@ pub fn choose<'m>(sets: &'m [MachineSet], named: Option<&str>) -> Result<Vec<&'m
     Ok(chosen)
 }
 
-/// What cannot be read of these MachineSets. Other MachineSets do not matter.
+/// What cannot be read in these MachineSets. Other MachineSets do not matter.
 pub fn misreads_of(sets: &[&MachineSet], misreads: Vec<Misread>) -> Vec<Misread> {
     let items: HashSet<ItemId> = sets.iter().map(|set| set.item).collect();
     misreads.into_iter().filter(|misread| items.contains(&misread.site.item)).collect()
@@ -51,7 +52,7 @@ fn objection(set: &MachineSet) -> Option<String> {
 }
 
 const UNDER_TRANSFORMERS: &str =
-    "kustomize gives a function under `generators:` no resources, so list this one under `transformers:`";
+    "kustomize passes no resources to functions under `generators:`, so list this one under `transformers:`";
 
 fn no_such_set(name: &str, sets: &[MachineSet]) -> Fault {
     let names = sets.iter().map(|set| set.name.as_str());
