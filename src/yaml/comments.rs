@@ -59,6 +59,7 @@ mod tests {
     fn a_line_break_of_windows_is_not_part_of_a_comment() {
         let text = "a: 1 # x\r\nb: 2\r\n";
         let doc = Document::parse(text).unwrap();
-        assert_eq!(doc.comments(), [5..8]);
+        let comments: Vec<&str> = doc.comments().into_iter().map(|span| &text[span]).collect();
+        assert_eq!(comments, ["# x"]);
     }
 }

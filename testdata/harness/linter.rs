@@ -62,7 +62,11 @@ fn json_and_github_have_file_line_and_column() {
     assert_eq!((&finding["line"], &finding["column"]), (&json!(7), &json!(5)));
     assert_eq!(finding["related"][0]["file"], json!("./a.yaml"));
     let ended = check(&["--format", "github"], "", dir.path());
-    assert!(ended.stdout.starts_with("::error file=b.yaml,line=7,col=5,title=pool-overlap::"), "{}", ended.stdout);
+    assert!(
+        ended.stdout.starts_with("::error file=b.yaml,line=7,col=5,title=pool-overlap::"),
+        "{}",
+        ended.stdout
+    );
 }
 
 #[test]
@@ -90,7 +94,8 @@ fn sarif_has_rules_regions_and_related_locations() {
 #[test]
 fn rules_are_selected_and_ignored_by_name_and_group() {
     let dir = overlapping();
-    for args in [&["--ignore", "pool-overlap"][..], &["--ignore", "metallb"], &["--select", "unused-ignore"]] {
+    for args in [&["--ignore", "pool-overlap"][..], &["--ignore", "metallb"], &["--select", "unused-ignore"]]
+    {
         assert_eq!(check(args, "", dir.path()).code, Some(0), "{args:?}");
     }
     for args in [&["--select", "pool-overlap"][..], &["--select", "metallb,objects"], &["--select", "all"]] {
@@ -112,13 +117,21 @@ fn an_ignore_with_a_reason_counts_at_either_place() {
     assert_eq!(check(&["--strict"], "", dir.path()).code, Some(0));
     with_comment("");
     let ended = check(&[], "", dir.path());
-    assert!(ended.stdout.contains("warning[unused-ignore]: this ignore of \"pool-overlap\" has no reason"), "{}", ended.stdout);
+    assert!(
+        ended.stdout.contains("warning[unused-ignore]: this ignore of \"pool-overlap\" has no reason"),
+        "{}",
+        ended.stdout
+    );
     assert_eq!(ended.code, Some(1));
     with_comment(" moved next week");
     fs::remove_file(dir.path().join("b.yaml")).unwrap();
     let ended = check(&[], "", dir.path());
     assert!(ended.stdout.contains("./a.yaml:7:"), "{}", ended.stdout);
-    assert!(ended.stdout.contains("nothing here violates \"pool-overlap\"; remove this ignore"), "{}", ended.stdout);
+    assert!(
+        ended.stdout.contains("nothing here violates \"pool-overlap\"; remove this ignore"),
+        "{}",
+        ended.stdout
+    );
     assert_eq!(ended.code, Some(0));
     assert_eq!(check(&["--strict"], "", dir.path()).code, Some(1));
 }
