@@ -3,7 +3,8 @@
 use super::suppression::{self, Syntax};
 use super::{Selection, rules};
 use crate::krm::{Resource, Results, Rule};
-use crate::model::Model;
+use crate::model::{Misread, Model};
+use crate::platform::metallb;
 
 /// A check and the rules that it reports.
 #[derive(Debug)]
@@ -15,10 +16,15 @@ pub struct Check {
 /// Every check.
 pub static CHECKS: &[Check] = &[
     Check {
-        rules: &[&rules::BAD_RANGE],
+        rules: &[&rules::BAD_RANGE, &rules::WRONG_TYPE],
         run: |model, results| {
             for pool in &model.network.pools {
                 super::no_addresses(pool, model.items(), results);
+            }
+            let is_of_pool =
+                |misread: &&Misread| model.world.get(misread.site.item).is(metallb::ADDRESS_POOL);
+            for misread in model.misreads.iter().filter(is_of_pool) {
+                super::network_misread(misread, &model.network, model.items(), results);
             }
         },
     },
@@ -55,16 +61,15 @@ pub static CHECKS: &[Check] = &[
 /// The rules that can be selected.
 pub fn rules_of_checks() -> Vec<&'static Rule> {
     let mut rules: Vec<&Rule> = CHECKS.iter().flat_map(|check| check.rules.iter().copied()).collect();
-    rules.push(&rules::UNUSED_IGNORE);
+    rules.extend([&rules::DUPLICATE_OBJECT, &rules::UNUSED_IGNORE]);
     rules.sort_by_key(|rule| rule.id);
     rules.dedup();
     rules
 }
 
-/// Runs the selected checks, and leaves out what the user ignores.
-pub fn check(items: &[Resource], selection: &Selection, ignores: Syntax) -> Results {
+/// Runs the selected checks, and leaves out what the user ignores. `results` has findings about the same items.
+pub fn check(items: &[Resource], mut results: Results, selection: &Selection, ignores: Syntax) -> Results {
     let model = Model::read(items);
-    let mut results = Results::default();
     for check in CHECKS.iter().filter(|check| check.rules.iter().any(|rule| selection.includes(rule.id))) {
         (check.run)(&model, &mut results);
     }

@@ -78,7 +78,9 @@ impl Check {
         };
         let package = Package::read(files, registry, &mut results);
         let is_unreadable = results.has_errors();
-        let found = checks::check(package.items(), &selection, IGNORES);
+        let mut found = Results::default();
+        package.report_duplicates(&mut found);
+        let found = checks::check(package.items(), found, &selection, IGNORES);
         let mut findings = results.into_sorted();
         findings.extend(found.into_sorted());
         let report = self.report(&findings, &package, console)?;

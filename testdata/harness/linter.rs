@@ -45,6 +45,26 @@ fn text_shows_both_parties_and_counts() {
 }
 
 #[test]
+fn a_range_that_metallb_cannot_parse_is_reported() {
+    let dir = tempfile::tempdir().unwrap();
+    for (range, rule) in [("192.168.122.90-192.168.122.80", "bad-range"), ("[]", "wrong-type")] {
+        let ended = check(&["--format", "github", "-"], &pool("x", range), dir.path());
+        let start = format!("::error file=stdin,line=7,col=5,title={rule}::");
+        assert!(ended.code == Some(1) && ended.stdout.starts_with(&start), "{}", ended.stdout);
+    }
+}
+
+#[test]
+fn an_object_that_exists_twice_is_reported() {
+    let dir = tempfile::tempdir().unwrap();
+    let config_map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n";
+    let ended = check(&["-"], &format!("{config_map}---\n{config_map}"), dir.path());
+    assert_eq!(ended.code, Some(1));
+    assert!(ended.stdout.contains("error[duplicate-object]"), "{}", ended.stdout);
+    assert_eq!(check(&["--ignore", "duplicate-object", "-"], config_map, dir.path()).code, Some(0));
+}
+
+#[test]
 fn clean_manifests_succeed() {
     let dir = tempfile::tempdir().unwrap();
     let ended = check(&["-"], &pool("x", "192.168.122.80-192.168.122.90"), dir.path());
