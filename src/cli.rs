@@ -1,5 +1,6 @@
 //! The command line. It computes what to print; `main` prints it.
 
+mod check;
 mod file_set;
 mod install;
 mod manifests;
@@ -83,6 +84,11 @@ enum Command {
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
+    /// Report defects of manifests: addresses that collide, names that do not match, settings without effect.
+    ///
+    /// Reads files like `render`, changes nothing, and runs no function. Findings of severity error fail the command;
+    /// `# rhoso-fn: ignore[RULE] reason` on or above a line ignores a finding.
+    Check(check::Check),
     /// Run functions on plain files, without kustomize or kpt.
     ///
     /// Each document in the API group fn.rhoso.dev is a functionConfig and runs on all other documents: first
@@ -154,16 +160,24 @@ impl Reply {
         let line = format!("{PROGRAM}: error: {}\n", visible(&format!("{error:#}")));
         Reply { stderr: line, code: FAILURE, ..Reply::default() }
     }
+
+    fn usage(message: &str) -> Self {
+        let line = format!("{PROGRAM}: error: {}\n", visible(message));
+        Reply { stderr: line, code: USAGE, ..Reply::default() }
+    }
 }
 
 const FAILURE: u8 = 1;
 const USAGE: u8 = 2;
 
-/// Which standard streams are terminals.
+/// Which standard streams are terminals, and whether they may be colored.
 #[derive(Debug, Clone, Copy)]
 pub struct Console {
     pub stdin_is_terminal: bool,
+    pub stdout_is_terminal: bool,
     pub stderr_is_terminal: bool,
+    /// Whether the environment variable NO_COLOR is set.
+    pub no_color: bool,
 }
 
 /// Runs a command line.
@@ -195,6 +209,7 @@ pub fn answer(args: &[OsString], stdin: impl Read, console: Console) -> Reply {
         Some(Command::NewSecrets { namespace, env, output }) => {
             new_secrets::new_secrets(namespace.as_deref(), env, output.as_deref())
         }
+        Some(Command::Check(check)) => check.run(stdin, console, REGISTRY),
         Some(Command::Render { paths, output, reporting }) => {
             render::render(&paths, output.as_deref(), &reporting, console, REGISTRY)
         }

@@ -2,6 +2,7 @@
 //!
 //! To add one: write the file, add its `mod` and its line in [`REGISTRY`], and follow CONTRIBUTING.md.
 
+use crate::checks::suppression::Syntax;
 use crate::krm::{Entry, Registry, Shape};
 
 pub mod generate_machine_sets;
@@ -17,6 +18,9 @@ pub const PROGRAM: &str = "rhoso-fn";
 pub const GROUP: &str = "fn.rhoso.dev";
 pub const VERSION: &str = "v1alpha1";
 pub const API_VERSION: &str = "fn.rhoso.dev/v1alpha1";
+
+/// How findings are ignored.
+pub const IGNORES: Syntax = Syntax { comment: "rhoso-fn: ignore[", annotation: "fn.rhoso.dev/ignore" };
 
 pub static REGISTRY: &Registry =
     &Registry { program: PROGRAM, group: GROUP, version: VERSION, functions: FUNCTIONS };

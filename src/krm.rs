@@ -42,7 +42,7 @@ pub use path::{FieldPath, Segment};
 pub use pattern::FieldPattern;
 pub use plugin::run_plugin;
 pub use registry::{Entry, Registry};
-pub use resource::{Resource, position};
+pub use resource::{Comment, Resource, position};
 pub use results::Results;
 pub use rule::{Rule, Severity};
 pub use run::{Outcome, run, run_in_pieces};

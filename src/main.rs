@@ -13,7 +13,9 @@ fn main() -> ExitCode {
     let args: Vec<_> = std::env::args_os().collect();
     let console = cli::Console {
         stdin_is_terminal: io::stdin().is_terminal(),
+        stdout_is_terminal: io::stdout().is_terminal(),
         stderr_is_terminal: io::stderr().is_terminal(),
+        no_color: std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()),
     };
     let reply = match io::stdin().as_fd().try_clone_to_owned() {
         // A `File` may know its size, and reads without an intermediate buffer.

@@ -17,3 +17,26 @@ mod testing;
 mod world;
 
 pub use world::{Cause, ItemId, Misread, Site, Sited, World};
+
+use crate::krm::Resource;
+use network::Network;
+
+/// Everything that checks read.
+#[derive(Debug)]
+pub struct Model<'r> {
+    pub world: World<'r>,
+    pub network: Network,
+    pub misreads: Vec<Misread>,
+}
+
+impl<'r> Model<'r> {
+    pub fn read(items: &'r [Resource]) -> Self {
+        let world = World::new(items);
+        let (network, misreads) = network::read(&world);
+        Model { world, network, misreads }
+    }
+
+    pub fn items(&self) -> &'r [Resource] {
+        self.world.resources()
+    }
+}

@@ -1,12 +1,18 @@
 //! Renderers for findings: one line each, with source lines, or JSON.
 
+mod github;
 mod json;
 mod line;
+mod sarif;
 mod snippet;
+mod summary;
 
+pub use github::github;
 pub use json::json;
 pub use line::lines;
-pub use snippet::snippets;
+pub use sarif::sarif;
+pub use snippet::{Color, snippets};
+pub use summary::summary;
 
 use crate::krm::{Finding, Severity};
 

@@ -11,11 +11,12 @@
 //! - Editing: `edit` changes a field and checks the result, in the formatting that `columns` detects. `list`
 //!   replaces and appends entries of a document that wraps a list.
 //! - Writing: `write` formats values, `quote` writes strings that every reader reads as the same string.
-//! - `inside` finds part of a string in the source, `stream` finds the documents of a file, and `text` shares
-//!   source text between owners.
+//! - `comments` finds comments, `inside` finds part of a string in the source, `stream` finds the documents of a
+//!   file, and `text` shares source text between owners.
 
 mod build;
 mod columns;
+mod comments;
 mod document;
 mod edit;
 mod error;

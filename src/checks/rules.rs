@@ -5,6 +5,7 @@ use crate::krm::Rule;
 mod address_pools;
 mod gpu_alias;
 mod machine_sets;
+mod objects;
 mod secrets;
 mod storage;
 mod waves;
@@ -13,12 +14,14 @@ pub use crate::krm::rules::*;
 pub use address_pools::*;
 pub use gpu_alias::*;
 pub use machine_sets::*;
+pub use objects::*;
 pub use secrets::*;
 pub use storage::*;
 pub use waves::*;
 
 /// The rules by subject, each list in alphabetical order.
-static GROUPS: [&[&Rule]; 7] = [ADDRESS_POOLS, GPU_ALIAS, MACHINE_SETS, PROTOCOL, SECRETS, STORAGE, WAVES];
+static GROUPS: [&[&Rule]; 8] =
+    [ADDRESS_POOLS, GPU_ALIAS, MACHINE_SETS, OBJECTS, PROTOCOL, SECRETS, STORAGE, WAVES];
 
 /// Every rule of the program, by id.
 pub fn all() -> impl Iterator<Item = &'static Rule> {

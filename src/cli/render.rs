@@ -11,7 +11,7 @@ use super::file_set::{self, Content, NewFile};
 use super::manifests::{self, Manifest};
 use super::{Console, FAILURE, Format, Reply, Reporting};
 use crate::krm::{File, Package, Registry, Rendered, Results};
-use crate::report;
+use crate::report::{self, Color};
 use crate::yaml;
 
 pub fn render(
@@ -58,7 +58,7 @@ pub fn render(
     let stderr = match reporting.format {
         Format::Json => report::json(&findings)?,
         Format::Text if console.stderr_is_terminal => {
-            report::snippets(&findings, package.files(), reporting.verbose)
+            report::snippets(&findings, package.files(), reporting.verbose, Color::Plain)
         }
         Format::Text => report::lines(&findings, reporting.verbose),
     };

@@ -26,7 +26,7 @@ impl Kind {
 }
 
 /// The identity of a resource.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Id {
     pub api_version: String,
     pub kind: String,

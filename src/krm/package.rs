@@ -114,7 +114,7 @@ impl Package {
 
     /// Reports objects that exist twice. Returns whether there are any. A cluster would keep one of them, and a
     /// function would change or count both. Objects without a name, and local ones, may repeat.
-    fn report_duplicates(&self, results: &mut Results) -> bool {
+    pub fn report_duplicates(&self, results: &mut Results) -> bool {
         let mut first_of_key: HashMap<ObjectKey, &Resource> = HashMap::new();
         let mut has_duplicates = false;
         for item in self.items.iter().filter(|item| !item.id().name.is_empty() && !item.is_local()) {
@@ -137,6 +137,11 @@ impl Package {
             }
         }
         has_duplicates
+    }
+
+    /// The resources, without functionConfigs.
+    pub fn items(&self) -> &[Resource] {
+        &self.items
     }
 
     /// The files as they were read.

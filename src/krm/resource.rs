@@ -3,8 +3,11 @@
 mod inside;
 
 use super::rules;
+mod comments;
 mod copies;
 mod place;
+
+pub use comments::Comment;
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;

@@ -2,7 +2,7 @@
 
 crate::rules! {
     /// The rules of the protocol.
-    PROTOCOL:
+    PROTOCOL in "protocol":
 
     /// Two documents define the same object.
     ///

@@ -6,9 +6,19 @@ use super::line::lines;
 use super::shown;
 use crate::krm::{File, Finding, Location, Severity, visible};
 
+/// Whether to color the output of a terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Color {
+    Plain,
+    Ansi,
+}
+
 /// Findings without a position in a file are rendered as one line each.
-pub fn snippets(findings: &[Finding], files: &[File], infos: bool) -> String {
-    let renderer = Renderer::plain();
+pub fn snippets(findings: &[Finding], files: &[File], infos: bool, color: Color) -> String {
+    let renderer = match color {
+        Color::Plain => Renderer::plain(),
+        Color::Ansi => Renderer::styled(),
+    };
     let mut out = String::new();
     for finding in shown(findings, infos) {
         match group(finding, files) {

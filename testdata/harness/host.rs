@@ -95,6 +95,8 @@ fn note_skip(name: &str) {
 #[derive(Debug)]
 pub struct Ended {
     pub success: bool,
+    /// None if a signal ended the program.
+    pub code: Option<i32>,
     pub stdout: String,
     pub stderr: String,
 }
@@ -129,6 +131,7 @@ pub fn run_with(
     feeder.join().unwrap();
     Ended {
         success: output.status.success(),
+        code: output.status.code(),
         stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
         stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
     }

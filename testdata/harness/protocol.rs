@@ -13,7 +13,7 @@ use crate::host::assert_same;
 
 rhoso_fn::rules! {
     /// The rules of these tests.
-    RULES:
+    RULES in "test":
 
     /// A note has no text.
     EMPTY = "empty", Error;

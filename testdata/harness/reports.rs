@@ -66,7 +66,7 @@ fn source_lines_show_both_parties() {
     let mut results = Results::default();
     let mut package = Package::read(files, REGISTRY, &mut results);
     package.run(REGISTRY, &mut results);
-    let text = report::snippets(&results.into_sorted(), package.files(), false);
+    let text = report::snippets(&results.into_sorted(), package.files(), false, report::Color::Plain);
     for line in [
         "error[pool-overlap]: \"192.168.122.90-192.168.122.99\" overlaps \"192.168.122.80-192.168.122.90\" in",
         " --> b.yaml:7:5",

@@ -16,6 +16,7 @@ mod hostile;
 mod hosts;
 mod ini_oracle;
 mod judge;
+mod linter;
 mod locality;
 mod machine_sets;
 mod manuals;

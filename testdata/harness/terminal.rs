@@ -29,7 +29,8 @@ fn with_stdout(args: &[&str], stdin: &str, stdout: impl Into<Stdio>) -> Ended {
         .and_then(|child| child.wait_with_output())
         .unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-    Ended { success: output.status.success(), stdout: String::new(), stderr }
+    let status = output.status;
+    Ended { success: status.success(), code: status.code(), stdout: String::new(), stderr }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 crate::rules! {
     /// Rules about MetalLB's pools and the services that use them.
-    ADDRESS_POOLS:
+    ADDRESS_POOLS in "metallb":
 
     /// A service or `spec.addresses` requests an address outside its IPAddressPool.
     ///

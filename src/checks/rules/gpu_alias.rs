@@ -2,7 +2,7 @@
 
 crate::rules! {
     /// Rules about PCI aliases in Nova and the node sets with GPUs.
-    GPU_ALIAS:
+    GPU_ALIAS in "nova":
 
     /// Nova's configuration already has an alias with this name for a different device.
     ///

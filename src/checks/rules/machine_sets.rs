@@ -2,7 +2,7 @@
 
 crate::rules! {
     /// Rules about MachineSets, MachineAutoscalers and the ClusterAutoscaler.
-    MACHINE_SETS:
+    MACHINE_SETS in "machine-sets":
 
     /// The image of the template MachineSet may not run on the architecture of the new machines.
     ///

@@ -2,7 +2,7 @@
 
 crate::rules! {
     /// Rules about Secrets and ExternalSecrets. No message shows a value.
-    SECRETS:
+    SECRETS in "secrets":
 
     /// All passwords in a Secret have the same value.
     ///

@@ -2,7 +2,7 @@
 
 crate::rules! {
     /// Rules about PersistentVolumes and their nodes.
-    STORAGE:
+    STORAGE in "storage":
 
     /// A PersistentVolume from an earlier run is no longer generated.
     ///

@@ -2,7 +2,7 @@
 
 crate::rules! {
     /// Rules about the annotations that Argo CD reads.
-    WAVES:
+    WAVES in "argocd":
 
     /// A rule sets a hook on a resource that is not a Job in the group `batch`.
     ///

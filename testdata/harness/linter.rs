@@ -1,0 +1,166 @@
+//! `rhoso-fn check`: its formats, exit codes, selection of rules and ignores.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::host::{BINARY, Ended, run};
+
+fn pool(name: &str, range: &str) -> String {
+    format!(
+        "apiVersion: metallb.io/v1beta1\nkind: IPAddressPool\nmetadata:\n  name: {name}\nspec:\n  addresses:\n  - {range}\n"
+    )
+}
+
+/// Two overlapping pools in two files.
+fn overlapping() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("a.yaml"), pool("ctlplane", "192.168.122.80-192.168.122.90")).unwrap();
+    fs::write(dir.path().join("b.yaml"), pool("internalapi", "192.168.122.90-192.168.122.99")).unwrap();
+    dir
+}
+
+fn check(args: &[&str], stdin: &str, dir: &Path) -> Ended {
+    run(BINARY, &[&["check"], args].concat(), stdin.as_bytes(), dir)
+}
+
+#[test]
+fn text_shows_both_parties_and_counts() {
+    let dir = overlapping();
+    let ended = check(&[], "", dir.path());
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(1), ""));
+    for part in [
+        "error[pool-overlap]: ",
+        "--> ./b.yaml:7:5",
+        "192.168.122.90-192.168.122.99",
+        "::: ./a.yaml:7:5",
+        "Found 1 error and 0 warnings: checked 2 resources in 2 files.\n",
+    ] {
+        assert!(ended.stdout.contains(part), "{part}: {}", ended.stdout);
+    }
+    assert!(!ended.stdout.contains('\x1b'), "{}", ended.stdout);
+    let colored = check(&["--color", "always"], "", dir.path());
+    assert!(colored.stdout.contains('\x1b'), "{}", colored.stdout);
+}
+
+#[test]
+fn a_range_that_metallb_cannot_parse_is_reported() {
+    let dir = tempfile::tempdir().unwrap();
+    for (range, rule) in [("192.168.122.90-192.168.122.80", "bad-range"), ("[]", "wrong-type")] {
+        let ended = check(&["--format", "github", "-"], &pool("x", range), dir.path());
+        let start = format!("::error file=stdin,line=7,col=5,title={rule}::");
+        assert!(ended.code == Some(1) && ended.stdout.starts_with(&start), "{}", ended.stdout);
+    }
+}
+
+#[test]
+fn an_object_that_exists_twice_is_reported() {
+    let dir = tempfile::tempdir().unwrap();
+    let config_map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n";
+    let ended = check(&["-"], &format!("{config_map}---\n{config_map}"), dir.path());
+    assert_eq!(ended.code, Some(1));
+    assert!(ended.stdout.contains("error[duplicate-object]"), "{}", ended.stdout);
+    assert_eq!(check(&["--ignore", "duplicate-object", "-"], config_map, dir.path()).code, Some(0));
+}
+
+#[test]
+fn clean_manifests_succeed() {
+    let dir = tempfile::tempdir().unwrap();
+    let ended = check(&["-"], &pool("x", "192.168.122.80-192.168.122.90"), dir.path());
+    let clean = "No problems found: checked 1 resource in 1 file.\n";
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(0), clean));
+}
+
+#[test]
+fn json_and_github_have_file_line_and_column() {
+    let dir = overlapping();
+    let ended = check(&["--format", "json"], "", dir.path());
+    let report: Value = serde_json::from_str(&ended.stdout).unwrap();
+    let finding = &report["findings"][0];
+    assert_eq!((&finding["rule"], &finding["file"]), (&json!("pool-overlap"), &json!("./b.yaml")));
+    assert_eq!((&finding["line"], &finding["column"]), (&json!(7), &json!(5)));
+    assert_eq!(finding["related"][0]["file"], json!("./a.yaml"));
+    let ended = check(&["--format", "github"], "", dir.path());
+    assert!(
+        ended.stdout.starts_with("::error file=b.yaml,line=7,col=5,title=pool-overlap::"),
+        "{}",
+        ended.stdout
+    );
+}
+
+#[test]
+fn sarif_has_rules_regions_and_related_locations() {
+    let dir = overlapping();
+    let ended = check(&["--format", "sarif", "-o", "out.sarif"], "", dir.path());
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(1), ""));
+    let log: Value =
+        serde_json::from_str(&fs::read_to_string(dir.path().join("out.sarif")).unwrap()).unwrap();
+    assert_eq!(log["version"], json!("2.1.0"));
+    let run = &log["runs"][0];
+    let result = &run["results"][0];
+    assert_eq!((&result["ruleId"], &result["level"]), (&json!("pool-overlap"), &json!("error")));
+    let rule = &run["tool"]["driver"]["rules"][result["ruleIndex"].as_u64().unwrap() as usize];
+    assert_eq!(rule["id"], json!("pool-overlap"));
+    assert!(rule["help"]["text"].as_str().unwrap().contains("MetalLB"), "{rule}");
+    let place = &result["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], json!("b.yaml"));
+    let region = json!({"startLine": 7, "startColumn": 5, "endLine": 7, "endColumn": 34});
+    assert_eq!(place["region"], region);
+    let related = &result["relatedLocations"][0]["physicalLocation"]["artifactLocation"]["uri"];
+    assert_eq!(*related, json!("a.yaml"));
+}
+
+#[test]
+fn rules_are_selected_and_ignored_by_name_and_group() {
+    let dir = overlapping();
+    for args in [&["--ignore", "pool-overlap"][..], &["--ignore", "metallb"], &["--select", "unused-ignore"]]
+    {
+        assert_eq!(check(args, "", dir.path()).code, Some(0), "{args:?}");
+    }
+    for args in [&["--select", "pool-overlap"][..], &["--select", "metallb,objects"], &["--select", "all"]] {
+        assert_eq!(check(args, "", dir.path()).code, Some(1), "{args:?}");
+    }
+    let ended = check(&["--select", "pool-overlp"], "", dir.path());
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""));
+    assert!(ended.stderr.contains("did you mean \"pool-overlap\"?"), "{}", ended.stderr);
+}
+
+#[test]
+fn an_ignore_with_a_reason_counts_at_either_place() {
+    let dir = overlapping();
+    let with_comment = |reason: &str| {
+        let range = format!("192.168.122.80-192.168.122.90 # rhoso-fn: ignore[pool-overlap]{reason}");
+        fs::write(dir.path().join("a.yaml"), pool("ctlplane", &range)).unwrap();
+    };
+    with_comment(" moved next week");
+    assert_eq!(check(&["--strict"], "", dir.path()).code, Some(0));
+    with_comment("");
+    let ended = check(&[], "", dir.path());
+    assert!(
+        ended.stdout.contains("warning[unused-ignore]: this ignore of \"pool-overlap\" has no reason"),
+        "{}",
+        ended.stdout
+    );
+    assert_eq!(ended.code, Some(1));
+    with_comment(" moved next week");
+    fs::remove_file(dir.path().join("b.yaml")).unwrap();
+    let ended = check(&[], "", dir.path());
+    assert!(ended.stdout.contains("./a.yaml:7:"), "{}", ended.stdout);
+    assert!(
+        ended.stdout.contains("nothing here violates \"pool-overlap\"; remove this ignore"),
+        "{}",
+        ended.stdout
+    );
+    assert_eq!(ended.code, Some(0));
+    assert_eq!(check(&["--strict"], "", dir.path()).code, Some(1));
+}
+
+#[test]
+fn unreadable_input_has_exit_code_2() {
+    let dir = overlapping();
+    assert_eq!(check(&["missing.yaml"], "", dir.path()).code, Some(2));
+    let ended = check(&["-"], "a: [\n", dir.path());
+    assert_eq!(ended.code, Some(2));
+    assert!(ended.stdout.contains("stdin"), "{}", ended.stdout);
+}
