@@ -1,6 +1,7 @@
 //! The command line. It computes what to print; `main` prints it.
 
 mod check;
+mod explain;
 mod file_set;
 mod install;
 mod manifests;
@@ -13,12 +14,12 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::docs;
 use crate::functions::{PROGRAM, REGISTRY};
-use crate::krm::{self, Entry, Hint, quoted, visible};
+use crate::krm::{self, visible};
 use crate::report;
 use crate::yaml::{self, Text};
 
@@ -201,8 +202,8 @@ pub fn answer(args: &[OsString], stdin: impl Read, console: Console) -> Reply {
         None => run(stdin),
         Some(Command::List) => Ok(Reply::text(docs::list(REGISTRY))),
         Some(Command::Rules) => Ok(Reply::text(docs::list_rules())),
-        Some(Command::Explain { what }) => explain(&what),
-        Some(Command::Schema { kind }) => schema(&kind),
+        Some(Command::Explain { what }) => explain::explain(&what),
+        Some(Command::Schema { kind }) => explain::schema(&kind),
         Some(Command::Install { directory, plugin_home }) => {
             install::install(directory.as_deref(), plugin_home.as_deref(), REGISTRY)
         }
@@ -265,47 +266,4 @@ impl From<krm::Outcome> for Reply {
         let krm::Outcome { stdout, findings, failed } = outcome;
         krm::Outcome { stdout: vec![stdout.into()], findings, failed }.into()
     }
-}
-
-fn explain(what: &[String]) -> Result<Reply> {
-    let what = match what {
-        [catalogue, name @ ..] if catalogue.eq_ignore_ascii_case("gpu") => {
-            return docs::explain_gpu(&name.join(" ")).map(Reply::text).map_err(anyhow::Error::msg);
-        }
-        [catalogue, name @ ..] if catalogue.eq_ignore_ascii_case("instance") => {
-            return docs::explain_instance(&name.join(" ")).map(Reply::text).map_err(anyhow::Error::msg);
-        }
-        [what] => what,
-        _ => {
-            bail!("`explain` takes one function, field or rule; separate the parts of a field path with dots")
-        }
-    };
-    if let Some(page) = docs::explain_rule(what) {
-        return Ok(Reply::text(page));
-    }
-    let what = what.replace("[]", ""); // the reference pages mark lists with `[]`
-    let mut path = what.split('.');
-    let entry = find(path.next().unwrap_or_default())?;
-    let path: Vec<&str> = path.collect();
-    docs::explain(entry, &path).map(Reply::text).map_err(anyhow::Error::msg)
-}
-
-fn schema(kind: &str) -> Result<Reply> {
-    let schema = docs::json_schema(find(kind)?);
-    Ok(Reply::text(serde_json::to_string_pretty(&schema)? + "\n"))
-}
-
-/// Finds a function by its kind or name, ignoring case.
-fn find(name: &str) -> Result<&'static Entry> {
-    let found = REGISTRY
-        .functions
-        .iter()
-        .find(|e| e.kind.eq_ignore_ascii_case(name) || e.name.eq_ignore_ascii_case(name));
-    let Some(entry) = found else {
-        let functions = REGISTRY.functions.iter().flat_map(|e| [e.kind, e.name]);
-        let hint = Hint::among(name, functions.chain(docs::rule_ids()));
-        let lists = "`rhoso-fn list` lists the functions, `rhoso-fn rules` the rules";
-        bail!("unknown function or rule {}; {}", quoted(name), hint.and(lists));
-    };
-    Ok(entry)
 }
