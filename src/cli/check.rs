@@ -13,7 +13,7 @@ use crate::checks::{self, Selection, rules};
 use crate::functions::IGNORES;
 use crate::krm::{File, Finding, Package, Registry, Results, Severity};
 use crate::report::{self, Color};
-use crate::yaml;
+use crate::yaml::{self, Document, stream};
 
 /// The path that stands for stdin, and its name in findings.
 const STDIN: (&str, &str) = ("-", "stdin");
@@ -84,7 +84,10 @@ impl Check {
         let mut findings = results.into_sorted();
         findings.extend(found.into_sorted());
         let report = self.report(&findings, &package, console)?;
-        let has = |severity| findings.iter().any(|finding| finding.severity == severity);
+        // A skipped file is worth a note, but not a defect of the manifests.
+        let defects: Vec<&Finding> =
+            findings.iter().filter(|finding| *finding.rule != rules::NOT_KRM).collect();
+        let has = |severity| defects.iter().any(|finding| finding.severity == severity);
         let code = match () {
             () if is_unreadable => USAGE,
             () if has(Severity::Error) || self.strict && has(Severity::Warning) => FAILURE,
@@ -115,6 +118,10 @@ impl Check {
         let mut files = Vec::new();
         for (path, bytes) in texts {
             match yaml::utf8(&bytes) {
+                Ok(text) if is_template(text) => {
+                    let message = "skipped: a template, which is not YAML until it is rendered";
+                    results.warning(&rules::NOT_KRM, message).in_file(path, None);
+                }
                 Ok(text) => files.push(File { path, text: text.to_owned() }),
                 Err(error) => {
                     results.error(&rules::YAML, error.message()).in_file(path, error.at.map(|at| at.line));
@@ -145,4 +152,10 @@ impl Check {
         };
         if is_wanted { Color::Ansi } else { Color::Plain }
     }
+}
+
+/// Whether a file is a template of Helm, Jinja or Go, and not YAML. Templates inside strings do not count.
+fn is_template(text: &str) -> bool {
+    let has_marks = ["{{", "{%"].iter().any(|mark| text.contains(mark));
+    has_marks && stream::documents(text).into_iter().any(|range| Document::parse(&text[range]).is_err())
 }

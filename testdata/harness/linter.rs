@@ -157,6 +157,20 @@ fn an_ignore_with_a_reason_counts_at_either_place() {
 }
 
 #[test]
+fn files_that_are_not_manifests_are_skipped_with_a_note() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("values.yaml"), "replicas: 1\n").unwrap();
+    fs::write(dir.path().join("template.yaml"), "kind: A\nname: {{ .Values.name }}\n").unwrap();
+    fs::write(dir.path().join("a.yaml"), "kind: A\nspec: '{{ in a string }}'\n").unwrap();
+    let ended = check(&["--strict"], "", dir.path());
+    assert_eq!(ended.code, Some(0), "{}", ended.stdout);
+    for file in ["values.yaml", "template.yaml"] {
+        assert!(ended.stdout.contains(file), "{}", ended.stdout);
+    }
+    assert_eq!(ended.stdout.matches("skipped: ").count(), 2, "{}", ended.stdout);
+}
+
+#[test]
 fn unreadable_input_has_exit_code_2() {
     let dir = overlapping();
     assert_eq!(check(&["missing.yaml"], "", dir.path()).code, Some(2));
