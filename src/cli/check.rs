@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 
 use super::manifests::{self, Manifest};
@@ -109,11 +109,20 @@ impl Check {
         let paths: Vec<PathBuf> = self.paths.iter().filter(|path| !is_stdin(path)).cloned().collect();
         let mut texts = Vec::new();
         if paths.len() < self.paths.len() {
-            texts.push((STDIN.1.to_owned(), read(stdin)?));
+            let bytes = read(stdin)?;
+            // The program before the pipe may have failed, so empty input is not a success.
+            if bytes.trim_ascii().is_empty() {
+                bail!("stdin is empty");
+            }
+            texts.push((STDIN.1.to_owned(), bytes));
         }
         for Manifest { path, .. } in manifests::find(&paths, self.output.as_deref(), results)? {
             let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
             texts.push((path.display().to_string(), bytes));
+        }
+        if texts.is_empty() {
+            let paths: Vec<String> = self.paths.iter().map(|path| path.display().to_string()).collect();
+            bail!("no YAML or JSON files in {}", paths.join(", "));
         }
         let mut files = Vec::new();
         for (path, bytes) in texts {

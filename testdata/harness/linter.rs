@@ -174,6 +174,14 @@ fn files_that_are_not_manifests_are_skipped_with_a_note() {
 fn unreadable_input_has_exit_code_2() {
     let dir = overlapping();
     assert_eq!(check(&["missing.yaml"], "", dir.path()).code, Some(2));
+    let empty = tempfile::tempdir().unwrap();
+    for (args, stdin, message) in
+        [(&["-"][..], "\n", "stdin is empty"), (&[], "", "no YAML or JSON files in .")]
+    {
+        let ended = check(args, stdin, empty.path());
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{message}");
+        assert_eq!(ended.stderr, format!("rhoso-fn: error: {message}\n"));
+    }
     let ended = check(&["-"], "a: [\n", dir.path());
     assert_eq!(ended.code, Some(2));
     assert!(ended.stdout.contains("stdin"), "{}", ended.stdout);
