@@ -28,9 +28,10 @@ use target::Target;
 /// API. This function adds the alias to the `[pci]` section of
 /// `spec.nova.template.apiServiceTemplate.customServiceConfig` of an OpenStackControlPlane. Every other byte
 /// of that text is preserved: other sections, comments, templates, repeated options. Missing parent fields and
-/// a missing `[pci]` section are created. An alias that already exists is not changed, even if its spacing or
-/// the order of its keys differs. If an existing alias has the same name but a different device, the function
-/// fails and reports both. Set `replace` to replace the existing alias instead.
+/// a missing `[pci]` section are created; if `spec.nova` itself is missing, the operator deploys Nova as soon as it
+/// exists, so use `target` to exclude control planes without Nova. An alias that already exists is not changed,
+/// even if its spacing or the order of its keys differs. If an existing alias has the same name but a different
+/// device, the function fails and reports both. Set `replace` to replace the existing alias instead.
 ///
 /// With `gpu: L4`, the PCI ids and the device type come from a catalogue, which `rhoso-fn explain gpu` prints.
 /// For a GPU that is not in the catalogue, set `vendorId`, `productId` and `deviceType`.
