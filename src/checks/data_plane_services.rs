@@ -40,7 +40,7 @@ fn second_of_type(first: &str, second: &str, service_type: &str) -> String {
     )
 }
 
-/// Reports Deployments that run a different service of type nova from the one of a node set with GPUs.
+/// Reports Deployments whose `servicesOverride` lists a nova service that is not the node set's.
 pub fn services_override(node_set: &NodeSet, plane: &DataPlane, items: &[Resource], results: &mut Results) {
     let Some(service) = plane.nova_of(node_set) else { return };
     for deployment in plane.deployments_of(node_set) {

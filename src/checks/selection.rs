@@ -38,7 +38,7 @@ impl Selection {
     }
 }
 
-/// The ids that a name stands for: a rule, a group, or `all`.
+/// Expands a name to rule ids. The name is a rule, a group, or `all`.
 fn named(rules: &[&'static Rule], name: &str) -> Result<Vec<&'static str>, UnknownName> {
     let is_named = |rule: &&&'static Rule| name == ALL || rule.id == name || rule.group == name;
     let ids: Vec<&str> = rules.iter().filter(is_named).map(|rule| rule.id).collect();

@@ -15,7 +15,7 @@ use crate::krm::{File, Finding, Package, Registry, Results, Severity};
 use crate::report::{self, Color};
 use crate::yaml::{self, Document, stream};
 
-/// The path that stands for stdin, and its name in findings.
+/// The path that means stdin, and its name in findings.
 const STDIN: (&str, &str) = ("-", "stdin");
 
 #[derive(Debug, Args)]

@@ -125,7 +125,7 @@ impl Package {
                 Slot::Occupied(slot) => {
                     let Place { file, line, .. } = slot.get().place();
                     let message = format!(
-                        "this object is also in {}:{}; keep one of them, give `render` only one of the files, \
+                        "this object is also in {}:{}; keep one of them, pass only one of the files, \
                          or list the other in `.krmignore`",
                         file.unwrap_or_default(),
                         line.unwrap_or(1)

@@ -55,7 +55,7 @@ fn an_object_that_exists_twice_is_an_error_in_every_function() {
         assert!(!ended.success && ended.stdout.is_empty() && !dir.path().join("out").exists());
         assert_eq!(
             ended.stderr,
-            "./b/copy.yaml:3: error: ConfigMap a: this object is also in ./0.yaml:1; keep one of them, give `render` only one of the files, or list the other in `.krmignore` [duplicate-object]\n",
+            "./b/copy.yaml:3: error: ConfigMap a: this object is also in ./0.yaml:1; keep one of them, pass only one of the files, or list the other in `.krmignore` [duplicate-object]\n",
             "{}",
             entry.name
         );

@@ -84,8 +84,8 @@ impl fmt::Display for IpRange {
     }
 }
 
-/// Pairs of overlapping ranges, by index. Each range that begins inside others is paired with the one of them
-/// that ends last. This covers every overlapping range without listing all combinations.
+/// Pairs of overlapping ranges, by index. A range that starts inside several others is paired only with the one
+/// that ends last, so every overlapping range is listed, but not every combination.
 pub fn overlaps(ranges: &[IpRange]) -> Vec<(usize, usize)> {
     let mut order: Vec<usize> = (0..ranges.len()).collect();
     order.sort_by_key(|i| ranges[*i]);

@@ -207,7 +207,7 @@ fn unknown(name: &str) -> String {
 fn ambiguous(name: &str, gpus: &[&Gpu]) -> String {
     let is_full = gpus.iter().all(|gpu| gpu.name == gpus[0].name);
     format!(
-        "{} matches several GPUs: {}; {}add the `productId` of yours, such as `productId: \"{}\"` (`lspci -nn` on \
+        "{} matches several GPUs: {}; {}add your `productId`, such as `productId: \"{}\"` (`lspci -nn` on \
          the host shows it)",
         quoted(name),
         listed(gpus),
