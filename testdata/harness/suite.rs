@@ -31,6 +31,7 @@ mod protocol;
 mod readers;
 mod readings;
 mod reports;
+mod rule_cases;
 mod samples;
 mod stories;
 mod terminal;
