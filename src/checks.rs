@@ -27,7 +27,7 @@ pub use address_outside_pool::address_outside_pools;
 pub use annotations::{annotation_conflict, load_balancer_ip, no_service, unknown_annotation};
 pub use claim::{Claim, severity};
 pub use cluster_autoscaler::{cluster_autoscaler_name, gpu_limit_types};
-pub use linter::{CHECKS, Check, check, rules_of_checks};
+pub use linter::{CHECKS, Check, Stage, check, rules_of_checks};
 pub use network_misread::network_misread;
 pub use node_name::node_name;
 pub use pools::{missing_name, no_addresses, pool_exhausted, pool_overlap, pool_twice};

@@ -1,12 +1,14 @@
 //! The command line. It computes what to print; `main` prints it.
 
 mod check;
+mod deployments;
 mod explain;
 mod file_set;
 mod install;
 mod manifests;
 mod new_secrets;
 mod render;
+mod sources;
 mod temporary;
 
 use std::ffi::OsString;

@@ -12,7 +12,7 @@ pub use json::json;
 pub use line::lines;
 pub use sarif::sarif;
 pub use snippet::{Color, snippets};
-pub use summary::summary;
+pub use summary::{summary, unrendered};
 
 use crate::krm::{Finding, Severity};
 

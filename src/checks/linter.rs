@@ -67,13 +67,31 @@ pub fn rules_of_checks() -> Vec<&'static Rule> {
     rules
 }
 
+/// Whether the items are what a cluster gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    Rendered,
+    /// Kustomize or functions will change and add objects, so that nothing is known to be missing or in excess.
+    Source,
+}
+
+/// The rules that report what is missing or exists twice. They run only on what a cluster gets.
+static ABOUT_RENDERED: &[&Rule] = &[&rules::DUPLICATE_OBJECT];
+
 /// Runs the selected checks, and leaves out what the user ignores. `results` has findings about the same items.
-pub fn check(items: &[Resource], mut results: Results, selection: &Selection, ignores: Syntax) -> Results {
+pub fn check(
+    items: &[Resource],
+    mut results: Results,
+    stage: Stage,
+    selection: &Selection,
+    ignores: Syntax,
+) -> Results {
     let model = Model::read(items);
     for check in CHECKS.iter().filter(|check| check.rules.iter().any(|rule| selection.includes(rule.id))) {
         (check.run)(&model, &mut results);
     }
     let mut findings = results.into_sorted();
-    findings.retain(|finding| selection.includes(finding.rule.id));
+    let is_known = |rule: &Rule| stage == Stage::Rendered || !ABOUT_RENDERED.contains(&rule);
+    findings.retain(|finding| selection.includes(finding.rule.id) && is_known(finding.rule));
     suppression::apply(items, findings, ignores, selection)
 }

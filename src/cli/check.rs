@@ -1,22 +1,20 @@
 //! `check`: reports defects of plain manifests.
 
+mod deployments;
+
 use std::fs;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 
-use super::manifests::{self, Manifest};
-use super::{Console, FAILURE, Reply, USAGE, read};
+use self::deployments::Checked;
+use super::sources::Sources;
+use super::{Console, FAILURE, Reply, USAGE};
 use crate::checks::{self, Selection, rules};
-use crate::functions::IGNORES;
-use crate::krm::{File, Finding, Package, Registry, Results, Severity};
+use crate::krm::{Finding, Package, Registry, Results, Severity};
 use crate::report::{self, Color};
-use crate::yaml::{self, Document, stream};
-
-/// The path that means stdin, and its name in findings.
-const STDIN: (&str, &str) = ("-", "stdin");
 
 #[derive(Debug, Args)]
 pub struct Check {
@@ -72,18 +70,17 @@ impl Check {
             Err(unknown) => return Ok(Reply::usage(&unknown.0)),
         };
         let mut results = Results::default();
-        let files = match self.files(stdin, &mut results) {
-            Ok(files) => files,
+        let input = match Sources::read(&self.paths, self.output.as_deref(), stdin, &mut results) {
+            Ok(input) => input,
             Err(error) => return Ok(Reply { code: USAGE, ..Reply::failure(&error) }),
         };
-        let package = Package::read(files, registry, &mut results);
+        let deployments = input.deployments();
+        let package = Package::read(input.files, registry, &mut results);
         let is_unreadable = results.has_errors();
-        let mut found = Results::default();
-        package.report_duplicates(&mut found);
-        let found = checks::check(package.items(), found, &selection, IGNORES);
         let mut findings = results.into_sorted();
-        findings.extend(found.into_sorted());
-        let report = self.report(&findings, &package, console)?;
+        let checked = Checked::new(&deployments, &package, registry, &selection);
+        findings.extend(checked.findings);
+        let report = self.report(&findings, checked.unrendered, &package, console)?;
         // A skipped file is worth a note, but not a defect of the manifests.
         let defects: Vec<&Finding> =
             findings.iter().filter(|finding| *finding.rule != rules::NOT_KRM).collect();
@@ -103,49 +100,19 @@ impl Check {
         Ok(Reply { code, ..reply })
     }
 
-    /// Reads the files. One that cannot be opened is an error; one that is a template is skipped with a note.
-    fn files(&self, stdin: impl Read, results: &mut Results) -> Result<Vec<File>> {
-        let is_stdin = |path: &&PathBuf| path.as_path() == Path::new(STDIN.0);
-        let paths: Vec<PathBuf> = self.paths.iter().filter(|path| !is_stdin(path)).cloned().collect();
-        let mut texts = Vec::new();
-        if paths.len() < self.paths.len() {
-            let bytes = read(stdin)?;
-            // The program before the pipe may have failed, so empty input is not a success.
-            if bytes.trim_ascii().is_empty() {
-                bail!("stdin is empty");
-            }
-            texts.push((STDIN.1.to_owned(), bytes));
-        }
-        for Manifest { path, .. } in manifests::find(&paths, self.output.as_deref(), results)? {
-            let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-            texts.push((path.display().to_string(), bytes));
-        }
-        if texts.is_empty() {
-            let paths: Vec<String> = self.paths.iter().map(|path| path.display().to_string()).collect();
-            bail!("no YAML or JSON files in {}", paths.join(", "));
-        }
-        let mut files = Vec::new();
-        for (path, bytes) in texts {
-            match yaml::utf8(&bytes) {
-                Ok(text) if is_template(text) => {
-                    let message = "skipped: a template, which is not YAML until it is rendered";
-                    results.warning(&rules::NOT_KRM, message).in_file(path, None);
-                }
-                Ok(text) => files.push(File { path, text: text.to_owned() }),
-                Err(error) => {
-                    results.error(&rules::YAML, error.message()).in_file(path, error.at.map(|at| at.line));
-                }
-            }
-        }
-        Ok(files)
-    }
-
-    fn report(&self, findings: &[Finding], package: &Package, console: Console) -> Result<String> {
+    fn report(
+        &self,
+        findings: &[Finding],
+        unrendered: usize,
+        package: &Package,
+        console: Console,
+    ) -> Result<String> {
         let files = package.files();
         Ok(match self.format {
             Format::Text => {
                 let snippets = report::snippets(findings, files, self.verbose, self.color(console));
-                format!("{snippets}{}", report::summary(findings, package.items().len(), files.len()))
+                let summary = report::summary(findings, package.items().len(), files.len());
+                format!("{snippets}{summary}{}", report::unrendered(unrendered))
             }
             Format::Json => report::json(findings)?,
             Format::Sarif => report::sarif(findings, files, &checks::rules_of_checks(), self.verbose)?,
@@ -161,10 +128,4 @@ impl Check {
         };
         if is_wanted { Color::Ansi } else { Color::Plain }
     }
-}
-
-/// Whether a file is a template of Helm, Jinja or Go, and not YAML. Templates inside strings do not count.
-fn is_template(text: &str) -> bool {
-    let has_marks = ["{{", "{%"].iter().any(|mark| text.contains(mark));
-    has_marks && stream::documents(text).into_iter().any(|range| Document::parse(&text[range]).is_err())
 }

@@ -1,7 +1,7 @@
-//! Finds the files that `render` reads.
+//! Finds the files that `render` and `check` read.
 
 use crate::checks::rules;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use crate::formats::gitignore::Patterns;
-use crate::krm::{KUSTOMIZATIONS, Results, patches};
+use crate::krm::{KUSTOMIZATIONS, Kustomization, Results};
 use crate::yaml;
 
 /// The extensions that `kubectl apply -f` reads.
@@ -27,20 +27,41 @@ pub struct Manifest {
     pub path: PathBuf,
     pub below: PathBuf,
     /// The canonical path, with symbolic links resolved.
-    real: PathBuf,
+    pub real: PathBuf,
     is_link: bool,
+}
+
+/// Kustomizations and kpt packages, by their canonical directories.
+#[derive(Debug, Default)]
+pub struct Layout {
+    pub kustomizations: BTreeMap<PathBuf, Listed>,
+    /// Directories with a Kptfile.
+    pub packages: BTreeSet<PathBuf>,
+}
+
+/// What a kustomization lists.
+#[derive(Debug, Default)]
+pub struct Listed {
+    /// Files and directories, as canonical paths.
+    pub paths: Vec<PathBuf>,
+    pub changes_objects: bool,
 }
 
 /// Returns the given files and the manifests below the given directories, sorted by name.
 ///
 /// Each file is returned once, even if several paths lead to it. The output directory is skipped, because it
 /// contains the result of an earlier run.
-pub fn find(paths: &[PathBuf], output: Option<&Path>, results: &mut Results) -> Result<Vec<Manifest>> {
+pub fn find(
+    paths: &[PathBuf],
+    output: Option<&Path>,
+    results: &mut Results,
+) -> Result<(Vec<Manifest>, Layout)> {
     let mut search = Search {
         given: paths.iter().map(|path| resolve(path)).collect::<Result<_>>()?,
         output: output.and_then(|path| fs::canonicalize(path).ok()),
         found: Vec::new(),
         patches: HashSet::new(),
+        layout: Layout::default(),
         results,
     };
     for path in paths {
@@ -65,6 +86,7 @@ struct Search<'r> {
     found: Vec<Manifest>,
     /// The canonical paths of files that kustomizations list as patches.
     patches: HashSet<PathBuf>,
+    layout: Layout,
     results: &'r mut Results,
 }
 
@@ -78,6 +100,9 @@ impl Search<'_> {
             .collect::<io::Result<Vec<_>>>()
             .with_context(cannot_read)?;
         children.sort();
+        if directory.join(KPTFILE).is_file() {
+            self.layout.packages.insert(resolve(directory)?);
+        }
         let patterns = self.patterns(&directory.join(IGNORE_FILE))?;
         let own = patterns.map(|patterns| Ignored { directory, patterns, above });
         let ignored = own.as_ref().or(above);
@@ -121,35 +146,36 @@ impl Search<'_> {
         Ok(Some(Patterns::parse(&String::from_utf8_lossy(&text))))
     }
 
-    /// Collects a file as a manifest, or the patches that it lists if it is a kustomization.
+    /// Collects a file as a manifest, or the paths that it lists if it is a kustomization.
     fn take(&mut self, path: &Path, below: &Path, is_link: bool) -> Result<()> {
         let real = resolve(path)?;
         if !real.is_file() {
             bail!("{} is neither a file nor a directory", path.display());
         }
         if is_kustomization(path) {
-            self.note_patches(path)
+            self.note_kustomization(path)
         } else {
             self.found.push(Manifest { path: path.to_owned(), below: below.to_owned(), real, is_link });
             Ok(())
         }
     }
 
-    fn note_patches(&mut self, kustomization: &Path) -> Result<()> {
-        let bytes =
-            fs::read(kustomization).with_context(|| format!("cannot read {}", kustomization.display()))?;
-        match yaml::utf8(&bytes).and_then(patches) {
-            Ok(paths) => {
-                let directory = kustomization.parent().unwrap_or(Path::new(""));
-                self.patches
-                    .extend(paths.iter().filter_map(|path| fs::canonicalize(directory.join(path)).ok()));
+    fn note_kustomization(&mut self, path: &Path) -> Result<()> {
+        let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        match yaml::utf8(&bytes).and_then(Kustomization::parse) {
+            Ok(Kustomization { patches, resources, changes_objects }) => {
+                let directory =
+                    resolve(path.parent().filter(|p| *p != Path::new("")).unwrap_or(Path::new(".")))?;
+                // An entry can also be a URL or an inline object, which is no file.
+                let real = |path: &String| fs::canonicalize(directory.join(path)).ok();
+                self.patches.extend(patches.iter().filter_map(real));
+                let paths = resources.iter().filter_map(real).collect();
+                self.layout.kustomizations.insert(directory.clone(), Listed { paths, changes_objects });
             }
             Err(error) => {
                 let message = format!("{}; its patches are treated as objects", error.message());
                 let line = error.at.map(|at| at.line);
-                self.results
-                    .warning(&rules::YAML, message)
-                    .in_file(kustomization.display().to_string(), line);
+                self.results.warning(&rules::YAML, message).in_file(path.display().to_string(), line);
             }
         }
         Ok(())
@@ -157,8 +183,8 @@ impl Search<'_> {
 
     /// Removes patches, which are not objects themselves, and all but one path of each file. A path that is
     /// not a symbolic link is preferred.
-    fn finish(self) -> Vec<Manifest> {
-        let Search { mut found, patches, .. } = self;
+    fn finish(self) -> (Vec<Manifest>, Layout) {
+        let Search { mut found, patches, layout, .. } = self;
         let named: HashSet<PathBuf> =
             found.iter().filter(|file| !file.is_link).map(|file| file.real.clone()).collect();
         let mut seen = HashSet::new();
@@ -167,7 +193,7 @@ impl Search<'_> {
                 && !(file.is_link && named.contains(&file.real))
                 && seen.insert(file.real.clone())
         });
-        found
+        (found, layout)
     }
 }
 

@@ -22,7 +22,7 @@ pub fn render(
     registry: &Registry,
 ) -> Result<Reply> {
     let mut results = Results::default();
-    let found = manifests::find(paths, output, &mut results)?;
+    let (found, _) = manifests::find(paths, output, &mut results)?;
     if found.is_empty() {
         let paths: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
         bail!("no YAML or JSON files in {}", paths.join(", "));

@@ -17,6 +17,22 @@ pub fn summary(findings: &[Finding], resources: usize, files: usize) -> String {
     }
 }
 
+/// A note about packages that were checked before kustomize or functions change them.
+pub fn unrendered(packages: usize) -> String {
+    match packages {
+        0 => String::new(),
+        1 => {
+            "One package is not rendered yet, so rules about missing and repeated objects did not run on it. \
+              Check its output too: `kustomize build DIR | rhoso-fn check -`\n"
+                .to_owned()
+        }
+        _ => format!(
+            "{packages} packages are not rendered yet, so rules about missing and repeated objects did not run on them. \
+             Check their output too: `kustomize build DIR | rhoso-fn check -`\n"
+        ),
+    }
+}
+
 fn counted(number: usize, what: &str) -> String {
     if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
@@ -34,5 +50,7 @@ mod tests {
             summary(&[finding], 0, 1),
             "Found 0 errors and 1 warning: checked 0 resources in 1 file.\n"
         );
+        assert_eq!(unrendered(0), "");
+        assert!(unrendered(1).starts_with("One package is ") && unrendered(2).starts_with("2 packages are "));
     }
 }

@@ -1,0 +1,74 @@
+//! Checks each deployment by itself.
+
+use crate::checks::{self, Selection, Stage, rules};
+use crate::cli::deployments::Deployment;
+use crate::functions::IGNORES;
+use crate::krm::{Finding, Package, Registry, Results};
+
+/// The findings about all deployments.
+pub struct Checked {
+    pub findings: Vec<Finding>,
+    /// The number of deployments that kustomize or functions will change.
+    pub unrendered: usize,
+}
+
+impl Checked {
+    /// A file can be in several deployments, so a finding is reported once, and an ignore counts as unused only if it is
+    /// unused in all deployments of its file.
+    pub fn new(
+        deployments: &[Deployment],
+        all: &Package,
+        registry: &Registry,
+        selection: &Selection,
+    ) -> Self {
+        let mut found = Results::default();
+        let mut unused: Vec<(Finding, usize)> = Vec::new();
+        let mut unrendered = 0;
+        for deployment in deployments {
+            let (stage, results) = check(deployment, all, registry, selection);
+            unrendered += usize::from(stage == Stage::Source);
+            for finding in results.into_sorted() {
+                if *finding.rule != rules::UNUSED_IGNORE {
+                    found.add(finding);
+                } else if let Some((_, count)) = unused.iter_mut().find(|(other, _)| *other == finding) {
+                    *count += 1;
+                } else {
+                    unused.push((finding, 1));
+                }
+            }
+        }
+        for (finding, count) in unused {
+            if count == deployments_of(&finding, deployments, all) {
+                found.add(finding);
+            }
+        }
+        Checked { findings: found.into_sorted(), unrendered }
+    }
+}
+
+/// The number of deployments that contain the file of a finding.
+fn deployments_of(finding: &Finding, deployments: &[Deployment], all: &Package) -> usize {
+    let path = finding.location.place.file.as_ref();
+    let file = all.files().iter().position(|file| Some(&file.path) == path);
+    let has_file = |deployment: &&Deployment| file.is_some_and(|file| deployment.files.contains(&file));
+    deployments.iter().filter(has_file).count()
+}
+
+fn check(
+    deployment: &Deployment,
+    all: &Package,
+    registry: &Registry,
+    selection: &Selection,
+) -> (Stage, Results) {
+    let part = (deployment.files.len() < all.files().len()).then(|| {
+        let files = deployment.files.iter().map(|position| all.files()[*position].clone()).collect();
+        // What cannot be read was reported when all files were read.
+        Package::read(files, registry, &mut Results::default())
+    });
+    let package = part.as_ref().unwrap_or(all);
+    let is_source = deployment.is_unrendered || package.has_functions();
+    let stage = if is_source { Stage::Source } else { Stage::Rendered };
+    let mut found = Results::default();
+    package.report_duplicates(&mut found);
+    (stage, checks::check(package.items(), found, stage, selection, IGNORES))
+}

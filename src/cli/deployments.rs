@@ -1,0 +1,175 @@
+//! Which files are checked together.
+//!
+//! Rules compare resources of one cluster. A tree of files can describe many: overlays of one base, examples beside each
+//! other, rendered output beside its source. So files are divided into deployments, and a file can be in several:
+//!
+//! - what a kustomization reaches, for each kustomization that no other one refers to;
+//! - other files below the same kustomization or kpt package, or below none;
+//! - values files of one topology, as in the repository openstack-k8s-operators/architecture, where control plane and
+//!   compute nodes are separate kustomizations.
+
+mod topologies;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+
+use super::manifests::Layout;
+
+/// A file to be checked. Stdin has no path.
+#[derive(Debug)]
+pub struct Source<'t> {
+    pub real: Option<PathBuf>,
+    pub text: &'t str,
+}
+
+/// Files that describe one cluster.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Deployment {
+    /// The positions of the files.
+    pub files: Vec<usize>,
+    /// Whether a kustomization changes the objects, so that the files show only a part of what reaches the cluster.
+    pub is_unrendered: bool,
+}
+
+pub fn divide(files: &[Source<'_>], layout: &Layout) -> BTreeSet<Deployment> {
+    let positions: HashMap<&Path, usize> = files
+        .iter()
+        .enumerate()
+        .filter_map(|(position, file)| Some((file.real.as_deref()?, position)))
+        .collect();
+    let mut deployments = BTreeSet::new();
+    let mut reached = BTreeSet::new();
+    for root in roots(layout) {
+        let mut found = Reached::default();
+        found.follow(root, layout, &positions);
+        reached.extend(found.files.iter().copied());
+        deployments.insert(found.into_deployment());
+    }
+    let mut others: BTreeMap<Option<&Path>, Vec<usize>> = BTreeMap::new();
+    for (position, file) in files.iter().enumerate().filter(|(position, _)| !reached.contains(position)) {
+        others.entry(home(file.real.as_deref(), layout)).or_default().push(position);
+    }
+    let others = others.into_values().map(|files| Deployment { files, is_unrendered: false });
+    // Values are written as they are used, but the objects that they are copied to are elsewhere.
+    let topologies =
+        topologies::find(files).into_iter().map(|files| Deployment { files, is_unrendered: true });
+    deployments.extend(others.chain(topologies));
+    deployments.retain(|deployment| !deployment.files.is_empty());
+    deployments
+}
+
+/// The kustomizations that no other one refers to. Those of a cycle refer to each other, and kustomize rejects them.
+fn roots(layout: &Layout) -> impl Iterator<Item = &Path> {
+    let listed: BTreeSet<&PathBuf> =
+        layout.kustomizations.values().flat_map(|listed| &listed.paths).collect();
+    layout.kustomizations.keys().filter(move |directory| !listed.contains(directory)).map(PathBuf::as_path)
+}
+
+#[derive(Default)]
+struct Reached<'l> {
+    files: BTreeSet<usize>,
+    directories: BTreeSet<&'l Path>,
+    is_changed: bool,
+}
+
+impl<'l> Reached<'l> {
+    fn follow(&mut self, directory: &'l Path, layout: &'l Layout, positions: &HashMap<&Path, usize>) {
+        if !self.directories.insert(directory) {
+            return;
+        }
+        let Some(listed) = layout.kustomizations.get(directory) else { return };
+        self.is_changed |= listed.changes_objects;
+        for path in &listed.paths {
+            match positions.get(path.as_path()) {
+                Some(position) => {
+                    self.files.insert(*position);
+                }
+                None => self.follow(path, layout, positions),
+            }
+        }
+    }
+
+    fn into_deployment(self) -> Deployment {
+        Deployment { files: self.files.into_iter().collect(), is_unrendered: self.is_changed }
+    }
+}
+
+/// The directory of the kustomization or kpt package that a file is in. A package contains its subpackages.
+fn home<'l>(file: Option<&Path>, layout: &'l Layout) -> Option<&'l Path> {
+    let mut package = None;
+    for directory in file?.ancestors().skip(1) {
+        if let Some((found, _)) = layout.kustomizations.get_key_value(directory) {
+            return package.or(Some(found.as_path()));
+        }
+        if let Some(found) = layout.packages.get(directory) {
+            package = Some(found.as_path());
+        }
+    }
+    package
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::manifests::Listed;
+
+    fn layout(kustomizations: &[(&str, &[&str])], packages: &[&str]) -> Layout {
+        let paths = |list: &[&str]| list.iter().map(PathBuf::from).collect();
+        Layout {
+            kustomizations: kustomizations
+                .iter()
+                .map(|(directory, listed)| {
+                    (
+                        PathBuf::from(directory),
+                        Listed { paths: paths(listed), changes_objects: *directory == "/two" },
+                    )
+                })
+                .collect(),
+            packages: packages.iter().map(PathBuf::from).collect(),
+        }
+    }
+
+    fn divided(files: &[&str], layout: &Layout) -> Vec<String> {
+        let sources: Vec<Source<'_>> =
+            files.iter().map(|file| Source { real: Some(file.into()), text: "" }).collect();
+        let names = |deployment: Deployment| {
+            let names: Vec<&str> = deployment.files.into_iter().map(|position| files[position]).collect();
+            names.join(" ") + if deployment.is_unrendered { " (unrendered)" } else { "" }
+        };
+        divide(&sources, layout).into_iter().map(names).collect()
+    }
+
+    #[test]
+    fn files_without_a_kustomization_are_one_deployment() {
+        assert_eq!(divided(&["/a/x.yaml", "/b/y.yaml"], &layout(&[], &[])), ["/a/x.yaml /b/y.yaml"]);
+        let stdin = [Source { real: None, text: "" }];
+        assert_eq!(
+            divide(&stdin, &layout(&[], &[])),
+            BTreeSet::from([Deployment { files: vec![0], is_unrendered: false }])
+        );
+    }
+
+    #[test]
+    fn overlays_of_one_base_are_separate_deployments() {
+        let files = ["/base/a.yaml", "/one/b.yaml", "/two/c.yaml", "/two/expected.yaml"];
+        let layout = layout(
+            &[
+                ("/base", &["/base/a.yaml"]),
+                ("/one", &["/base", "/one/b.yaml"]),
+                ("/two", &["/base", "/two/c.yaml"]),
+            ],
+            &[],
+        );
+        assert_eq!(
+            divided(&files, &layout),
+            ["/base/a.yaml /one/b.yaml", "/base/a.yaml /two/c.yaml (unrendered)", "/two/expected.yaml"]
+        );
+    }
+
+    #[test]
+    fn a_kpt_package_contains_its_subpackages() {
+        let files = ["/fleet/a/x.yaml", "/fleet/b/y.yaml", "/other/z.yaml", "/w.yaml"];
+        let layout = layout(&[], &["/fleet", "/fleet/a", "/other"]);
+        assert_eq!(divided(&files, &layout), ["/fleet/a/x.yaml /fleet/b/y.yaml", "/other/z.yaml", "/w.yaml"]);
+    }
+}

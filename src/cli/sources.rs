@@ -1,0 +1,88 @@
+//! Reads manifests from files and stdin, and tells which of them describe one cluster.
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use super::deployments::{self, Deployment, Source};
+use super::manifests::{self, Layout, Manifest};
+use super::read;
+use crate::checks::rules;
+use crate::krm::{File, Results};
+use crate::yaml::{self, Document, stream};
+
+/// The path that means stdin, and its name in findings.
+const STDIN: (&str, &str) = ("-", "stdin");
+
+#[derive(Debug, Default)]
+pub struct Sources {
+    pub files: Vec<File>,
+    /// The canonical path of each file; none for stdin.
+    real: Vec<Option<PathBuf>>,
+    layout: Layout,
+}
+
+impl Sources {
+    /// Reads the files. One that cannot be opened is an error; one that is a template is skipped with a note.
+    pub fn read(
+        paths: &[PathBuf],
+        output: Option<&Path>,
+        stdin: impl Read,
+        results: &mut Results,
+    ) -> Result<Self> {
+        let is_stdin = |path: &&PathBuf| path.as_path() == Path::new(STDIN.0);
+        let given: Vec<PathBuf> = paths.iter().filter(|path| !is_stdin(path)).cloned().collect();
+        let mut sources = Sources::default();
+        let has_stdin = given.len() < paths.len();
+        if has_stdin {
+            let bytes = read(stdin)?;
+            // The program before the pipe may have failed, so empty input is not a success.
+            if bytes.trim_ascii().is_empty() {
+                bail!("stdin is empty");
+            }
+            sources.add(STDIN.1.to_owned(), None, &bytes, results);
+        }
+        let (found, layout) = manifests::find(&given, output, results)?;
+        if found.is_empty() && !has_stdin {
+            let paths: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+            bail!("no YAML or JSON files in {}", paths.join(", "));
+        }
+        for Manifest { path, real, .. } in found {
+            let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+            sources.add(path.display().to_string(), Some(real), &bytes, results);
+        }
+        Ok(Sources { layout, ..sources })
+    }
+
+    fn add(&mut self, path: String, real: Option<PathBuf>, bytes: &[u8], results: &mut Results) {
+        match yaml::utf8(bytes) {
+            Ok(text) if is_template(text) => {
+                let message = "skipped: a template, which is not YAML until it is rendered";
+                results.warning(&rules::NOT_KRM, message).in_file(path, None);
+            }
+            Ok(text) => {
+                self.files.push(File { path, text: text.to_owned() });
+                self.real.push(real);
+            }
+            Err(error) => {
+                results.error(&rules::YAML, error.message()).in_file(path, error.at.map(|at| at.line));
+            }
+        }
+    }
+
+    /// The files that are checked together.
+    pub fn deployments(&self) -> Vec<Deployment> {
+        let pairs = self.files.iter().zip(&self.real);
+        let sources: Vec<Source<'_>> =
+            pairs.map(|(file, real)| Source { real: real.clone(), text: &file.text }).collect();
+        deployments::divide(&sources, &self.layout).into_iter().collect()
+    }
+}
+
+/// Whether a file is a template of Helm, Jinja or Go, and not YAML. Templates inside strings do not count.
+fn is_template(text: &str) -> bool {
+    let has_marks = ["{{", "{%"].iter().any(|mark| text.contains(mark));
+    has_marks && stream::documents(text).into_iter().any(|range| Document::parse(&text[range]).is_err())
+}
