@@ -6,10 +6,9 @@
 pub mod checks;
 pub mod cli;
 pub mod docs;
-pub mod formats;
 pub mod functions;
-pub mod krm;
 pub mod model;
 pub mod platform;
 pub mod report;
-pub mod yaml;
+
+pub use rhoso_fn_core::{formats, krm, rules, yaml};
