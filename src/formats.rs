@@ -3,6 +3,7 @@
 pub mod cidr;
 pub mod dns;
 pub mod env;
+mod from_text;
 pub mod gitignore;
 pub mod glob;
 pub mod ini;

@@ -26,7 +26,8 @@ pub fn no_such_cell(service: &Service, planes: &[ControlPlane], items: &[Resourc
         results.error(&rules::NO_SUCH_CELL, message).at(site.location(items));
     }
     for plane in planes.iter().filter(|plane| plane.id.namespace == service.id.namespace) {
-        let Some(known) = plane.nova.cells.names().filter(|known| !known.contains(&cell)) else { continue };
+        let known = plane.nova.as_ref().and_then(|nova| nova.cells.names());
+        let Some(known) = known.filter(|known| !known.contains(&cell)) else { continue };
         let message = format!(
             "the control plane {} has no {}; its cells are {}",
             quoted(&plane.id.name),

@@ -4,8 +4,8 @@ use super::rules;
 use crate::formats::ini::Ini;
 use crate::krm::{Resource, Results};
 use crate::model::Site;
-use crate::model::control_plane::ControlPlane;
-use crate::platform::nova;
+use crate::model::control_plane::{ControlPlane, Nova};
+use crate::platform::{nova, openstack};
 
 /// Reports aliases that are not JSON objects.
 pub fn alias_syntax(text: &str, site: &Site, items: &[Resource], results: &mut Results) {
@@ -22,9 +22,17 @@ pub fn alias_syntax(text: &str, site: &Site, items: &[Resource], results: &mut R
     }
 }
 
+/// Reports a control plane that cannot have Nova's configuration.
+pub fn no_nova(plane: &ControlPlane, items: &[Resource], results: &mut Results) {
+    let message = "this control plane has no `spec.nova`, so it gets no alias; add `spec.nova` to deploy Nova, or select \
+                   other control planes with `target`";
+    let site = Site::new(plane.item, openstack::nova());
+    results.warning(&rules::NO_NOVA, message).at(site.location(items));
+}
+
 /// Reports a control plane that has Nova's configuration but not Nova.
-pub fn nova_disabled(plane: &ControlPlane, items: &[Resource], results: &mut Results) {
-    let enabled = &plane.nova.enabled;
+pub fn nova_disabled(nova: &Nova, items: &[Resource], results: &mut Results) {
+    let enabled = &nova.enabled;
     if enabled.value == Some(false) {
         let message = "Nova is disabled in this control plane, so no service reads the alias";
         results.warning(&rules::NOVA_DISABLED, message).at(enabled.site.location(items));

@@ -203,6 +203,13 @@ impl Resource {
         value.map_err(|e| Fault::new(&rules::YAML, e.message()).field(self, path))
     }
 
+    /// Whether a field exists and is not null.
+    pub fn has(&self, path: &FieldPath) -> Result<bool, Fault> {
+        let doc = self.doc()?;
+        let node = doc.find(&path.steps());
+        Ok(node.is_some_and(|node| doc.scalar(node) != Some(yaml::scalar::Scalar::Null)))
+    }
+
     /// The text of a scalar field as written, for messages.
     pub fn source_of(&self, path: &FieldPath) -> Option<&str> {
         let doc = self.doc().ok()?;

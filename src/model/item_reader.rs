@@ -44,6 +44,12 @@ impl<'r, 'm> ItemReader<'r, 'm> {
         self.try_get(path).ok().flatten()
     }
 
+    /// Whether a field exists and is not null.
+    pub fn has(&mut self, path: &FieldPath) -> bool {
+        let has = self.resource.has(path);
+        self.read(path, has).unwrap_or_default()
+    }
+
     /// The value with its site, which is known even if the field is missing.
     pub fn sited<T: DeserializeOwned>(&mut self, path: FieldPath) -> Sited<Option<T>> {
         Sited { value: self.get(&path), site: self.site(path) }

@@ -83,6 +83,13 @@ crate::rules! {
     /// `secretRef`.
     NO_CELL = "no-cell", Error;
 
+    /// An OpenStackControlPlane that should get an alias has no `spec.nova`.
+    ///
+    /// The control plane is not changed. With a new `spec.nova`, the operator would deploy Nova and require the
+    /// services that Nova depends on. To deploy Nova, add `spec.nova`. Otherwise, use `target` to select other
+    /// control planes.
+    NO_NOVA = "no-nova", Warning;
+
     /// A node set has no service of type nova.
     ///
     /// Without such a service, nothing configures the GPUs on the hosts. Add `nova` or your own service to

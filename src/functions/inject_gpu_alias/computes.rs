@@ -190,7 +190,7 @@ impl Injection {
             data_plane_services::service_shared(service, node_set, has_gpus, &plane, items, results);
             data_plane_services::services_override(node_set, &plane, items, results);
             let hides_cells = |misread: &&Misread| {
-                misread.site.path == openstack::nova_cell_templates()
+                [openstack::nova(), openstack::nova_cell_templates()].contains(&misread.site.path)
                     && misread.site.item.get(items).id().namespace == node_set.id.namespace
             };
             wrong_type(misreads.iter().filter(hides_cells), results);
