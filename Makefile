@@ -94,7 +94,7 @@ release: $(ARCHES) $(TOOLS)/bin/cargo-cyclonedx
 	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) \
 	$(TOOLS)/bin/cargo-cyclonedx cyclonedx --format json --override-filename rhoso-fn_$(VERSION).cdx
 	sed 's|$(CURDIR)|/rhoso-fn|g' rhoso-fn_$(VERSION).cdx.json > target/dist/rhoso-fn_$(VERSION).cdx.json
-	rm rhoso-fn_$(VERSION).cdx.json
+	rm rhoso-fn_$(VERSION).cdx.json src/*/rhoso-fn_$(VERSION).cdx.json
 	for arch in $(ARCHES); do \
 	  stage=target/dist/rhoso-fn_$(VERSION)_linux_$$arch && mkdir $$stage && \
 	  case $$arch in amd64) cp $(AMD64) $$stage/;; arm64) cp $(ARM64) $$stage/;; esac && \

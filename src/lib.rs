@@ -11,4 +11,5 @@ pub mod model;
 pub mod platform;
 pub mod report;
 
+// As if they were modules of this crate, so that `crate::yaml` means the same everywhere.
 pub use rhoso_fn_core::{formats, krm, rules, yaml};

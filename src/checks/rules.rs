@@ -81,7 +81,7 @@ mod tests {
     fn every_rule_of_the_golden_results_is_registered() {
         let registered: BTreeSet<&str> = all().map(|rule| rule.id).collect();
         let mut seen = 0;
-        for file in files_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata")) {
+        for file in files_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata")) {
             let name = file.file_name().unwrap().to_string_lossy();
             if !name.ends_with(".yaml") {
                 continue;
