@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::shown;
+use crate::docs::rule_page;
 use crate::functions::PROGRAM;
 use crate::krm::{File, Finding, Location, Rule, Severity};
 
@@ -49,7 +50,7 @@ fn descriptor(rule: &Rule) -> Value {
     json!({
         "id": rule.id,
         "shortDescription": {"text": rule.summary()},
-        "help": {"text": rule.text(), "markdown": rule.text()},
+        "help": {"text": rule.text(), "markdown": rule_page(rule)},
         "defaultConfiguration": {"level": level(rule.severity)},
         "properties": {"tags": [rule.group]},
     })

@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use rhoso_fn::checks::rules;
 use rhoso_fn::docs::{self, Example};
 use rhoso_fn::functions::REGISTRY;
 use rhoso_fn::krm::{Entry, Shape};
@@ -120,7 +119,7 @@ fn names_kinds_files_and_folders_agree() {
     }
     for folder in fs::read_dir(root().join("functions")).unwrap() {
         let name = folder.unwrap().file_name().to_string_lossy().into_owned();
-        let is_known = name == "RULES.md" || REGISTRY.functions.iter().any(|entry| entry.name == name);
+        let is_known = REGISTRY.functions.iter().any(|entry| entry.name == name);
         assert!(is_known, "functions/{name} is not a function");
     }
     for case in Case::all().iter().filter(|case| case.must_fail()) {
@@ -186,21 +185,5 @@ fn examples_run_in_kustomize_and_kpt() {
             let after = expect(BINARY, &["render", "."], b"", dir.path()).stdout;
             assert_same_resources(entry.name, &resources(&rendered), &resources(&after));
         }
-    }
-}
-
-#[test]
-fn the_page_of_rules_is_current() {
-    current(&root().join("functions/RULES.md"), &docs::rules_page());
-}
-
-#[test]
-fn every_rule_is_listed_and_explained() {
-    let listed = expect(BINARY, &["rules"], b"", root()).stdout;
-    let ids: Vec<&str> = listed.lines().map(|line| line.split(' ').next().unwrap()).collect();
-    assert_eq!(ids, rules::all().map(|rule| rule.id).collect::<Vec<_>>());
-    for id in ids {
-        let page = expect(BINARY, &["explain", id], b"", root()).stdout;
-        assert!(page.starts_with(&format!("{id} (")) && page.lines().count() > 2, "{page}");
     }
 }

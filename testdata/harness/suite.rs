@@ -32,6 +32,7 @@ mod readers;
 mod readings;
 mod reports;
 mod rule_cases;
+mod rule_pages;
 mod samples;
 mod stories;
 mod terminal;
