@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 
 use super::manifests::{self, Manifest};
+use super::report_file;
 use super::{Console, FAILURE, Reply, USAGE, read};
 use crate::checks::{self, Selection, rules};
 use crate::functions::IGNORES;
@@ -65,7 +66,8 @@ enum When {
 }
 
 impl Check {
-    /// Exits with 0 if there are no errors, 1 if there are, and 2 if the input cannot be read.
+    /// Exits with 0 if there are no errors, 1 if there are, and 2 if the input cannot be read or the report cannot be
+    /// written.
     pub fn run(&self, stdin: impl Read, console: Console, registry: &Registry) -> Result<Reply> {
         let selection = match Selection::new(&checks::rules_of_checks(), &self.select, &self.ignore) {
             Ok(selection) => selection,
@@ -94,10 +96,11 @@ impl Check {
             () => 0,
         };
         let reply = match &self.output {
-            Some(path) => {
-                fs::write(path, report).with_context(|| format!("cannot write {}", path.display()))?;
-                Reply::default()
-            }
+            Some(path) => match report_file::write(path, &report) {
+                // Whoever watches the job still sees whether there are findings.
+                Ok(()) => Reply { stderr: summary(&findings, &package), ..Reply::default() },
+                Err(error) => return Ok(Reply { code: USAGE, ..Reply::failure(&error) }),
+            },
             None => Reply::text(report),
         };
         Ok(Reply { code, ..reply })
@@ -145,7 +148,7 @@ impl Check {
         Ok(match self.format {
             Format::Text => {
                 let snippets = report::snippets(findings, files, self.verbose, self.color(console));
-                format!("{snippets}{}", report::summary(findings, package.items().len(), files.len()))
+                format!("{snippets}{}", summary(findings, package))
             }
             Format::Json => report::json(findings)?,
             Format::Sarif => report::sarif(findings, files, &checks::rules_of_checks(), self.verbose)?,
@@ -161,6 +164,10 @@ impl Check {
         };
         if is_wanted { Color::Ansi } else { Color::Plain }
     }
+}
+
+fn summary(findings: &[Finding], package: &Package) -> String {
+    report::summary(findings, package.items().len(), package.files().len())
 }
 
 /// Whether a file is a template of Helm, Jinja or Go, and not YAML. Templates inside strings do not count.
