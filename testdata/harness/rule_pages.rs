@@ -45,7 +45,7 @@ fn every_rule_is_listed_and_explained() {
 }
 
 /// The manifests in the example of a rule.
-fn example(rule: &Rule) -> Option<String> {
+pub fn example(rule: &Rule) -> Option<String> {
     let page = docs::rule_page(rule);
     let (_, rest) = page.split_once("\n## Example\n\n```yaml\n")?;
     rest.split_once("\n```\n").map(|(manifests, _)| format!("{manifests}\n"))

@@ -34,6 +34,7 @@ mod reports;
 mod rule_cases;
 mod rule_pages;
 mod samples;
+mod sarif;
 mod stories;
 mod terminal;
 mod written_files;
