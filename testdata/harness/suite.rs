@@ -5,6 +5,7 @@
 mod address_pools;
 mod argocd_native;
 mod arrows;
+mod ci_examples;
 mod cluster;
 mod commands;
 mod cost;
