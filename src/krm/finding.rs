@@ -125,10 +125,11 @@ impl Finding {
     }
 
     pub(super) fn order(&self, other: &Finding) -> Ordering {
-        let key = |finding: &Finding| {
+        /// From top to bottom, where the lines are known.
+        fn key(finding: &Finding) -> impl Ord + '_ {
             let Location { place, resource, field } = &finding.location;
-            (place.file.clone(), place.index, resource.clone(), field.clone())
-        };
+            (&place.file, place.index, place.line, place.column, resource, field)
+        }
         key(self)
             .cmp(&key(other))
             .then(self.severity.cmp(&other.severity))

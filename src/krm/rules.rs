@@ -9,6 +9,20 @@ crate::rules! {
     /// They have the same kind, namespace and name. The cluster would keep only one of them, and a function
     /// would change or count both. Remove one of them. Files that a kustomization lists as patches do not
     /// count as objects, and files that a `.krmignore` excludes are not read.
+    ///
+    /// Example:
+    ///
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: settings, namespace: openstack}
+    /// data: {debug: "true"}
+    /// ---
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata: {name: settings, namespace: openstack}
+    /// data: {debug: "false"}
+    /// ```
     DUPLICATE_OBJECT = "duplicate-object", Error;
 
     /// A field cannot be changed safely.
@@ -91,6 +105,17 @@ crate::rules! {
     ///
     /// The message shows the required type. Correct the value. A string that looks like a number or a boolean
     /// needs quotes.
+    ///
+    /// Example:
+    ///
+    /// ```yaml
+    /// apiVersion: metallb.io/v1beta1
+    /// kind: IPAddressPool
+    /// metadata: {name: ctlplane, namespace: metallb-system}
+    /// spec:
+    ///   addresses:
+    ///   - 192 # not a string
+    /// ```
     WRONG_TYPE = "wrong-type", Error;
 
     /// A field of a functionConfig has a value that the function cannot use.

@@ -35,7 +35,9 @@ fn text_shows_both_parties_and_counts() {
         "--> ./b.yaml:7:5",
         "192.168.122.90-192.168.122.99",
         "::: ./a.yaml:7:5",
+        "= help: change one of them\n",
         "Found 1 error and 0 warnings: checked 2 resources in 2 files.\n",
+        "`rhoso-fn explain pool-overlap`",
     ] {
         assert!(ended.stdout.contains(part), "{part}: {}", ended.stdout);
     }
@@ -147,11 +149,9 @@ fn an_ignore_with_a_reason_counts_at_either_place() {
     fs::remove_file(dir.path().join("b.yaml")).unwrap();
     let ended = check(&[], "", dir.path());
     assert!(ended.stdout.contains("./a.yaml:7:"), "{}", ended.stdout);
-    assert!(
-        ended.stdout.contains("nothing here violates \"pool-overlap\"; remove this ignore"),
-        "{}",
-        ended.stdout
-    );
+    for part in ["nothing here violates \"pool-overlap\"\n", "= help: remove this ignore\n"] {
+        assert!(ended.stdout.contains(part), "{}", ended.stdout);
+    }
     assert_eq!(ended.code, Some(0));
     assert_eq!(check(&["--strict"], "", dir.path()).code, Some(1));
 }
@@ -168,6 +168,8 @@ fn files_that_are_not_manifests_are_skipped_with_a_note() {
         assert!(ended.stdout.contains(file), "{}", ended.stdout);
     }
     assert_eq!(ended.stdout.matches("skipped: ").count(), 2, "{}", ended.stdout);
+    let summary = "\n\nNo problems found: checked 1 resource in 2 files, skipped 2 documents.\n";
+    assert!(ended.stdout.ends_with(summary), "{}", ended.stdout);
 }
 
 #[test]
@@ -181,6 +183,9 @@ fn unreadable_input_has_exit_code_2() {
         let ended = check(args, stdin, empty.path());
         assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{message}");
         assert_eq!(ended.stderr, format!("rhoso-fn: error: {message}\n"));
+    }
+    for args in [&["--format", "xml"][..], &["--color", "sometimes"], &["--no-such-option"]] {
+        assert_eq!(check(args, "", dir.path()).code, Some(2), "{args:?}");
     }
     let ended = check(&["-"], "a: [\n", dir.path());
     assert_eq!(ended.code, Some(2));
@@ -254,4 +259,27 @@ fn nothing_is_known_to_be_missing_before_a_package_is_rendered() {
     let ended = check(&[], "", dir.path());
     assert!(ended.stdout.contains("error[duplicate-object]"), "{}", ended.stdout);
     assert!(!ended.stdout.contains("not rendered"), "{}", ended.stdout);
+}
+
+#[test]
+fn a_report_that_cannot_be_written_has_exit_code_2() {
+    let dir = overlapping();
+    for (path, reason) in [
+        ("missing/out.sarif", "the directory missing does not exist"),
+        ("a.yaml/out.sarif", "Not a directory"),
+        (".", "Is a directory"),
+    ] {
+        let ended = check(&["-o", path], "", dir.path());
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{path}");
+        assert_eq!(ended.stderr, format!("rhoso-fn: error: cannot write {path}: {reason}\n"));
+    }
+}
+
+#[test]
+fn a_terminal_does_not_interpret_the_name_of_a_file() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("e\u{1b}[2Jvil.yaml"), pool("x", "[]")).unwrap();
+    let ended = check(&[], "", dir.path());
+    assert!(ended.stdout.contains("./e\\u{1b}[2Jvil.yaml:7:5"), "{:?}", ended.stdout);
+    assert!(!ended.stdout.contains('\x1b'), "{:?}", ended.stdout);
 }

@@ -72,7 +72,7 @@ fn write(head: &str, cases: &[RuleCase]) -> String {
 }
 
 /// The findings about some manifests, as JSON.
-fn check(manifests: &str) -> Vec<Value> {
+pub fn check(manifests: &str) -> Vec<Value> {
     let ended =
         run(BINARY, &["check", "--format", "json", "--select", "all", "-"], manifests.as_bytes(), root());
     let report: Value = serde_json::from_str(&ended.stdout)

@@ -26,6 +26,21 @@ crate::rules! {
     /// If a Service has both, MetalLB reads `metallb.io/…` and ignores `metallb.universe.tf/…`.
     /// PrefixAddressPools neither uses nor changes the two values. Remove one of the annotations. This is a
     /// warning for a service that is not deployed.
+    ///
+    /// Example:
+    ///
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Service
+    /// metadata:
+    ///   name: dns
+    ///   annotations:
+    ///     metallb.io/address-pool: ctlplane
+    ///     metallb.universe.tf/address-pool: internalapi
+    /// spec:
+    ///   type: LoadBalancer
+    ///   ports: [{port: 53}]
+    /// ```
     ANNOTATION_CONFLICT = "annotation-conflict", Error;
 
     /// The `loadBalancerIPs` annotation of a service is not a list of addresses that MetalLB accepts.
@@ -39,6 +54,17 @@ crate::rules! {
     ///
     /// MetalLB's webhook rejects the pool. Write each range as `172.17.0.80-172.17.0.90`, with the lower
     /// address first, or as a CIDR such as `172.17.0.64/26`. Write a single address as `172.17.0.80/32`.
+    ///
+    /// Example:
+    ///
+    /// ```yaml
+    /// apiVersion: metallb.io/v1beta1
+    /// kind: IPAddressPool
+    /// metadata: {name: ctlplane, namespace: metallb-system}
+    /// spec:
+    ///   addresses:
+    ///   - 192.168.122.90-192.168.122.80 # ends before it begins
+    /// ```
     BAD_RANGE = "bad-range", Error;
 
     /// An IPAddressPool belongs to another OpenStack instance.
@@ -89,6 +115,24 @@ crate::rules! {
     /// The CRD has no service override there, so the API server drops the field or the operators ignore it,
     /// and MetalLB never sees the annotations. Move them to `override.service` of the service that you want
     /// to configure.
+    ///
+    /// Example:
+    ///
+    /// ```yaml
+    /// apiVersion: core.openstack.org/v1beta1
+    /// kind: OpenStackControlPlane
+    /// metadata: {name: openstack, namespace: openstack}
+    /// spec:
+    ///   heat:
+    ///     template:
+    ///       heatEngine: # has no Service
+    ///         override:
+    ///           service:
+    ///             internal:
+    ///               metadata:
+    ///                 annotations:
+    ///                   metallb.io/address-pool: internalapi
+    /// ```
     NO_SERVICE = "no-service", Warning;
 
     /// A service that `ensure` lists has a type other than LoadBalancer.
@@ -142,6 +186,24 @@ crate::rules! {
     ///
     /// MetalLB rejects overlapping ranges, within one pool and between pools. Change one of the two ranges.
     /// Pools in different namespaces are not compared, because MetalLB reads only one namespace.
+    ///
+    /// Example:
+    ///
+    /// ```yaml
+    /// apiVersion: metallb.io/v1beta1
+    /// kind: IPAddressPool
+    /// metadata: {name: ctlplane, namespace: metallb-system}
+    /// spec:
+    ///   addresses:
+    ///   - 192.168.122.80-192.168.122.90
+    /// ---
+    /// apiVersion: metallb.io/v1beta1
+    /// kind: IPAddressPool
+    /// metadata: {name: internalapi, namespace: metallb-system}
+    /// spec:
+    ///   addresses:
+    ///   - 192.168.122.90-192.168.122.99
+    /// ```
     POOL_OVERLAP = "pool-overlap", Error;
 
     /// Two IPAddressPools have the same name.
@@ -182,6 +244,20 @@ crate::rules! {
     /// MetalLB ignores the annotation, so it has no effect. Annotation keys are case-sensitive:
     /// `LoadBalancerIPs` is a common misspelling of `loadBalancerIPs`. Correct the key, or remove the
     /// annotation. This is a warning for a service that is not deployed.
+    ///
+    /// Example:
+    ///
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: Service
+    /// metadata:
+    ///   name: dns
+    ///   annotations:
+    ///     metallb.io/LoadBalancerIPs: 192.168.122.80 # the key begins with a small letter
+    /// spec:
+    ///   type: LoadBalancer
+    ///   ports: [{port: 53}]
+    /// ```
     UNKNOWN_ANNOTATION = "unknown-annotation", Error;
 
     /// A service or an advertisement refers to an IPAddressPool that is not among the resources.
