@@ -55,18 +55,31 @@ pub fn read(world: &World<'_>) -> (Network, Vec<Misread>) {
 }
 
 impl Network {
-    /// The pools without duplicates: only the first pool with each namespace and name.
+    /// The pools without duplicates: only the first object with each namespace and name.
     pub fn distinct_pools(&self) -> impl Iterator<Item = &Pool> {
         let mut seen = HashSet::new();
-        self.pools.iter().filter(move |pool| seen.insert((&pool.namespace, &pool.name)))
+        self.pools.iter().filter(move |pool| {
+            // Two values files name their pools alike, and patches give those of one instance other names.
+            pool.from_values || seen.insert((&pool.namespace, &pool.name))
+        })
+    }
+
+    /// The pool that contains a field.
+    pub fn pool_at(&self, site: &Site) -> Option<&Pool> {
+        containing(&self.pools, |pool| &pool.site, site)
     }
 
     /// The service whose annotations contain a field.
     pub fn service_at(&self, site: &Site) -> Option<&Service> {
-        let first = self.services.partition_point(|service| service.site.item < site.item);
-        let mut same_item = self.services[first..].iter().take_while(|s| s.site.item == site.item);
-        same_item.find(|service| site.path.starts_with(&service.site.path))
+        containing(&self.services, |service| &service.site, site)
     }
+}
+
+/// The entry of a list, which is in the order of the items, whose site contains a field.
+fn containing<'n, T>(list: &'n [T], site_of: impl Fn(&T) -> &Site, field: &Site) -> Option<&'n T> {
+    let first = list.partition_point(|entry| site_of(entry).item < field.item);
+    let mut same_item = list[first..].iter().take_while(|entry| site_of(entry).item == field.item);
+    same_item.find(|entry| field.path.starts_with(&site_of(entry).path))
 }
 
 #[cfg(test)]

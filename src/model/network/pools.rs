@@ -3,14 +3,20 @@
 use serde_json::Value;
 
 use crate::formats::ip::IpRange;
-use crate::krm::FieldPattern;
+use crate::krm::{FieldPath, FieldPattern};
 use crate::model::item_reader::ItemReader;
-use crate::model::{ItemId, Misread, Sited, World};
+use crate::model::{ItemId, Misread, Site, Sited, World};
 use crate::platform::metallb;
 
 #[derive(Debug)]
 pub struct Pool {
     pub item: ItemId,
+    /// What defines the pool: the whole object, or an entry of a values file.
+    pub site: Site,
+    /// Where its addresses are, or would be.
+    pub addresses: Site,
+    /// Whether kustomize creates it from a values file. Patches may rename it then, so its name is not certain.
+    pub from_values: bool,
     /// Empty if the pool has no name.
     pub name: String,
     pub namespace: Option<String>,
@@ -55,6 +61,9 @@ fn read_pool(reader: &mut ItemReader<'_, '_>) -> Pool {
     let selectors: Vec<Value> = reader.get(&metallb::namespace_selectors()).unwrap_or_default();
     Pool {
         item: reader.item,
+        site: reader.site(FieldPath::default()),
+        addresses: reader.site(metallb::addresses()),
+        from_values: false,
         name: reader.resource.id().name.clone(),
         namespace: reader.namespace(),
         ranges,
