@@ -11,6 +11,7 @@ mod overrides;
 mod pools;
 pub mod ranges;
 mod services;
+mod values;
 
 use std::collections::HashSet;
 
@@ -20,7 +21,7 @@ use self::net_configs::NetConfig;
 use self::node_policies::NodePolicy;
 use super::{Misread, Site, World};
 
-pub use advertisements::Advertisement;
+pub use advertisements::{Advertisement, Protocol};
 pub use overrides::{ControlPlane, Endpoint, Owner};
 pub use pools::{Pool, PoolRange};
 pub use services::{AnnotationLine, Conflict, Origin, Request, Service};
@@ -51,6 +52,14 @@ pub fn read(world: &World<'_>) -> (Network, Vec<Misread>) {
         node_policies: node_policies::read(world, &mut misreads),
         hosts: hosts::read(world, &mut misreads),
     };
+    (network, misreads)
+}
+
+/// The same, with what values files say as if it were in objects. Functions cannot change values as they change
+/// objects, so only checks read them.
+pub fn read_with_values(world: &World<'_>) -> (Network, Vec<Misread>) {
+    let (mut network, mut misreads) = read(world);
+    values::read(world, &mut network, &mut misreads);
     (network, misreads)
 }
 

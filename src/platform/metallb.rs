@@ -40,6 +40,11 @@ pub fn pool_selectors() -> FieldPath {
     FieldPath::new("spec.ipAddressPoolSelectors")
 }
 
+/// The interfaces on which an L2Advertisement announces its pools. Without it, nodes use all of their interfaces.
+pub fn announcing_interfaces() -> FieldPath {
+    FieldPath::new("spec.interfaces")
+}
+
 /// An annotation of a Service. Keys are case-sensitive, and MetalLB ignores keys that it does not know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Annotation {

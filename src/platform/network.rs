@@ -26,6 +26,9 @@ pub mod attachment {
     /// have a master, bridge and ovs a bridge, host-device a device.
     pub const INTERFACE: [&str; 3] = ["master", "bridge", "device"];
 
+    /// The plugin that attaches pods to a Linux bridge.
+    pub const BRIDGE: &str = "bridge";
+
     /// The keys of a VLAN id, in order: for bridge, sriov and ovs, for vlan, and for OVN-Kubernetes.
     pub const VLAN: [&str; 3] = ["vlan", "vlanId", "vlanID"];
 

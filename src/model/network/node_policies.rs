@@ -82,7 +82,7 @@ fn policy(item: ItemId, name: String, spec: &Map<'_>) -> NodePolicy {
     }
 }
 
-fn route(route: &Map<'_>) -> NodeRoute {
+pub(super) fn route(route: &Map<'_>) -> NodeRoute {
     let state = route.string("state");
     let is_absent = state.is_some_and(|state| state.value == "absent");
     if !is_absent {
@@ -99,7 +99,7 @@ fn route(route: &Map<'_>) -> NodeRoute {
 }
 
 /// The address of a link-local server is followed by a percent sign and its interface.
-fn dns_server(text: &str) -> Result<Address, String> {
+pub(super) fn dns_server(text: &str) -> Result<Address, String> {
     Address::parse(text.split_once('%').map_or(text, |(address, _)| address))
 }
 
