@@ -40,8 +40,8 @@ pub fn pool_selectors() -> FieldPath {
     FieldPath::new("spec.ipAddressPoolSelectors")
 }
 
-/// The interfaces on which an L2Advertisement announces its pools. Without it, nodes use all of their interfaces.
-pub fn announcing_interfaces() -> FieldPath {
+/// The interfaces of nodes that an L2Advertisement announces addresses on. If there are none, it uses all.
+pub fn interfaces() -> FieldPath {
     FieldPath::new("spec.interfaces")
 }
 

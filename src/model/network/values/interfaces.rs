@@ -110,7 +110,9 @@ fn interface(name: &Sited<String>, kind: Option<InterfaceKind>) -> Interface {
         vlan: None,
         mtu: None,
         ports: Vec::new(),
+        access_ports: Vec::new(),
         addresses: Vec::new(),
+        automatic: Vec::new(),
     }
 }
 

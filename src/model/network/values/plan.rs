@@ -1,6 +1,6 @@
 //! The address plan of a `network-values` file, and the objects that kustomize creates from it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::networks::{PlannedNetwork, PlannedPool};
 use crate::model::fields::{Field, Map};
@@ -72,6 +72,7 @@ impl Plan {
             from_values: true,
             name: self.name_of(network).value,
             namespace: None,
+            labels: BTreeMap::new(),
             ranges: pool.ranges.clone(),
             has_addresses: true,
             namespaces: Vec::new(),
@@ -90,6 +91,8 @@ impl Plan {
                 protocol: if self.is_routed { Protocol::Bgp } else { Protocol::Layer2 },
                 interfaces: if self.is_routed { Vec::new() } else { vec![interface] },
                 selects_pools: false,
+                selectors: Vec::new(),
+                namespace: None,
                 name: name.value.clone(),
                 pools: vec![name],
             }
