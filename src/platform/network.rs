@@ -26,11 +26,11 @@ pub mod attachment {
     /// have a master, bridge and ovs a bridge, host-device a device.
     pub const INTERFACE: [&str; 3] = ["master", "bridge", "device"];
 
-    /// The plugin that attaches pods to a Linux bridge.
-    pub const BRIDGE: &str = "bridge";
-
     /// The keys of a VLAN id, in order: for bridge, sriov and ovs, for vlan, and for OVN-Kubernetes.
     pub const VLAN: [&str; 3] = ["vlan", "vlanId", "vlanID"];
+
+    /// The plugin that creates its bridge on a node that does not have it.
+    pub const BRIDGE: &str = "bridge";
 
     /// The IPAM plugin that reserves addresses for the whole cluster.
     pub const WHEREABOUTS: &str = "whereabouts";

@@ -85,16 +85,15 @@ fn read_networks(
 ) {
     let namespace = instances.namespace_of(file.resource);
     let reading = Reading::new(file.item, file.resource, VALUES);
-    let read = reading.section("data", |data| {
+    let (plan, policies) = reading.section("data", |data| {
         let plan = Plan::read(&data);
-        let policies = if plan.is_empty() { Vec::new() } else { cluster_nodes::policies(&data, &plan) };
+        let policies = cluster_nodes::policies(&data, &plan, instances.next_number());
         (plan, policies)
     });
-    let (plan, policies) = read;
-    misreads.extend(reading.finish().0);
     if plan.is_empty() {
         return;
     }
+    misreads.extend(reading.finish().0);
     let (pools, net_config) = (plan.pools(), plan.net_config(file.item, &namespace));
     instances.add(namespace.clone(), &net_config, &pools);
     network.pools.extend(pools);

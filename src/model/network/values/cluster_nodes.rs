@@ -31,7 +31,9 @@ pub struct Links {
     pub prefix_length: Option<Sited<u8>>,
 }
 
-pub fn policies(data: &Map<'_>, plan: &Plan) -> Vec<NodePolicy> {
+/// The policies of an instance, which is the first one or a later one. Later ones have the same nodes and their number in
+/// the names of policies.
+pub fn policies(data: &Map<'_>, plan: &Plan, instance: usize) -> Vec<NodePolicy> {
     let common_routes = data.get("routes").map(routes).unwrap_or_default();
     let dns = data.map("dns-resolver").map("config");
     let dns_servers = dns.each("server", |field| field.parse(dns_server));
@@ -41,7 +43,7 @@ pub fn policies(data: &Map<'_>, plan: &Plan) -> Vec<NodePolicy> {
         NodePolicy {
             item: map.site.item,
             interfaces: interfaces(&node, plan, &links),
-            name: node.name.value,
+            name: if instance == 1 { node.name.value } else { format!("{}-{instance}", node.name.value) },
             selector: BTreeMap::from([(HOSTNAME.to_owned(), node.host_name)]),
             routes: common_routes.iter().chain(&node.routes).cloned().collect(),
             dns_servers: dns_servers.clone(),

@@ -24,7 +24,12 @@ impl Instances {
     /// have and no other instance has.
     pub fn namespace_of(&self, file: &Resource) -> String {
         let given = file.id().namespace.clone();
-        given.unwrap_or_else(|| format!("{} #{}", file.id().name, self.namespaces.len() + 1))
+        given.unwrap_or_else(|| format!("{} #{}", file.id().name, self.next_number()))
+    }
+
+    /// The number of the next instance, from 1.
+    pub fn next_number(&self) -> usize {
+        self.namespaces.len() + 1
     }
 
     pub fn add(&mut self, namespace: String, net_config: &NetConfig, pools: &[Pool]) {

@@ -57,6 +57,8 @@ fn two_files_are_two_instances_of_one_cluster() {
     let interfaces: Vec<&str> =
         network.node_policies[1].interfaces.iter().map(|found| found.name.value.as_str()).collect();
     assert_eq!(interfaces, ["internalapi2", "storage2"]);
+    let policies: Vec<&str> = network.node_policies.iter().map(|policy| policy.name.as_str()).collect();
+    assert_eq!(policies, ["master-0", "master-0-2"]);
     let [first, second] = network.net_configs.as_slice() else { panic!("{:?}", network.net_configs) };
     assert_ne!(first.namespace, second.namespace);
     let namespaces: Vec<&Option<String>> = network.hosts.iter().map(|host| &host.namespace).collect();
