@@ -7,7 +7,6 @@ use super::claim::Claim;
 use super::rules;
 use crate::formats::ip::IpList;
 use crate::krm::{Resource, Results, quoted};
-use crate::model::network::Origin;
 use crate::platform::metallb::Annotation;
 use crate::platform::service_overrides::Port;
 
@@ -31,12 +30,8 @@ pub fn shared_addresses(claims: &[Claim<'_>], items: &[Resource], results: &mut 
     }
 }
 
-/// Whether a list contains the same object twice. In a cluster, the two are one object. Values files of one name are
-/// those of different instances.
+/// Whether a list contains the same object twice. In a cluster, the two are one object.
 fn is_same_object(a: Claim<'_>, b: Claim<'_>, items: &[Resource]) -> bool {
-    if a.service.origin == Origin::Values {
-        return false;
-    }
     let (a, b) = (&a.service.site, &b.service.site);
     a.path == b.path && a.item.get(items).id() == b.item.get(items).id()
 }
