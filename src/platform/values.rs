@@ -69,11 +69,16 @@ pub fn is_node(key: &str) -> bool {
     !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// The annotations in a values file that reach a Service, as a pattern, and the field of the control plane that gets
-/// them. Of all that the annotations of the internal API reach, no port is certain, because each part can be disabled.
+/// The annotations for Services in `network-values`: of networks, and of RabbitMQ clusters.
 pub const NETWORK_ANNOTATIONS: &str = "data.*.endpoint_annotations";
+
+/// The field of the control plane that gets the annotations of the control plane network.
 pub const OWNER_OF_DNS: &str = "spec.dns.template";
+
+/// The fields of the control plane that get the annotations of RabbitMQ clusters.
 pub const OWNER_OF_RABBITMQ: &str = "spec.rabbitmq.templates.*";
+
+/// The annotations for Services in `service-values`, and the fields of the control plane that get them.
 pub const SERVICE_ANNOTATIONS: [(&str, &str); 4] = [
     (
         "data.designate.bind9Services.services[*].metadata.annotations",

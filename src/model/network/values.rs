@@ -31,7 +31,7 @@ use crate::model::{ItemId, Misread, World};
 use crate::platform::kubernetes::CONFIG_MAP;
 use crate::platform::values::{Content, is_placeholder};
 
-/// Kustomize copies text, and the values of one field differ in their type.
+/// Files write one field as a number or as a string, and kustomize copies either.
 const VALUES: Dialect = Dialect { converts_strings: true, is_reference: is_placeholder };
 
 /// A values file.

@@ -12,8 +12,9 @@ use crate::platform::values::{
     SERVICE_ANNOTATIONS, is_placeholder,
 };
 
-/// The services of a `network-values` file: the internal endpoints, which share their address, DNS, and RabbitMQ
-/// clusters. The annotations of all other networks reach nothing.
+/// The services of a `network-values` file: DNS, RabbitMQ clusters, and the internal endpoints as one service, because
+/// all of them get the same annotations. Its ports are not certain: each endpoint can be disabled. The annotations of
+/// other networks reach nothing.
 pub fn of_networks(reader: &mut ItemReader<'_, '_>, namespace: &str) -> Vec<Service> {
     let mut found = Vec::new();
     for path in reader.fields(&FieldPattern::new(NETWORK_ANNOTATIONS)) {
