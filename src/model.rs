@@ -32,7 +32,7 @@ pub struct Model<'r> {
 impl<'r> Model<'r> {
     pub fn read(items: &'r [Resource]) -> Self {
         let world = World::new(items);
-        let (network, misreads) = network::read(&world);
+        let (network, misreads) = network::read_with_values(&world);
         Model { world, network, misreads }
     }
 

@@ -19,5 +19,6 @@ pub mod provider;
 pub mod secrets;
 pub mod service_overrides;
 pub mod storage;
+pub mod values;
 pub mod waves;
 pub mod zone;

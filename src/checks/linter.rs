@@ -4,7 +4,6 @@ use super::suppression::{self, Syntax};
 use super::{Selection, rules};
 use crate::krm::{Resource, Results, Rule};
 use crate::model::{Misread, Model};
-use crate::platform::metallb;
 
 /// A check and the rules that it reports.
 #[derive(Debug)]
@@ -21,8 +20,7 @@ pub static CHECKS: &[Check] = &[
             for pool in &model.network.pools {
                 super::no_addresses(pool, model.items(), results);
             }
-            let is_of_pool =
-                |misread: &&Misread| model.world.get(misread.site.item).is(metallb::ADDRESS_POOL);
+            let is_of_pool = |misread: &&Misread| model.network.pool_at(&misread.site).is_some();
             for misread in model.misreads.iter().filter(is_of_pool) {
                 super::network_misread(misread, &model.network, model.items(), results);
             }

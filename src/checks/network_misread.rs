@@ -5,7 +5,6 @@ use super::rules;
 use crate::krm::{Finding, Resource, Results, Severity, quoted};
 use crate::model::network::Network;
 use crate::model::{Cause, Misread};
-use crate::platform::metallb;
 
 /// Reports `bad-range` for a pool, `bad-address` for an address elsewhere, and the rule of the fault for a field of the
 /// wrong type.
@@ -17,7 +16,7 @@ pub fn network_misread(misread: &Misread, network: &Network, items: &[Resource],
         }
         Cause::Text { text, why } => (text, why),
     };
-    let finding = if misread.site.item.get(items).is(metallb::ADDRESS_POOL) {
+    let finding = if network.pool_at(&misread.site).is_some() {
         let message = format!("MetalLB cannot parse {}: {why}", quoted(text));
         Finding::new(Severity::Error, &rules::BAD_RANGE, message)
     } else {

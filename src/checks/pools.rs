@@ -9,7 +9,6 @@ use crate::formats::ip::{self, Family, IpList, IpRange};
 use crate::krm::{FieldPath, Resource, Results, quoted};
 use crate::model::network::{Network, Pool, PoolRange};
 use crate::model::{ItemId, Sited};
-use crate::platform::metallb;
 
 /// Reports `missing-name` for an object without a name.
 pub fn missing_name(item: ItemId, items: &[Resource], results: &mut Results) {
@@ -23,7 +22,7 @@ pub fn missing_name(item: ItemId, items: &[Resource], results: &mut Results) {
 /// Reports `pool-twice` for a pool that repeats the namespace and name of an earlier one.
 pub fn pool_twice(network: &Network, items: &[Resource], results: &mut Results) {
     let mut seen = HashSet::new();
-    for pool in network.pools.iter().filter(|pool| !pool.name.is_empty()) {
+    for pool in network.pools.iter().filter(|pool| !pool.name.is_empty() && !pool.from_values) {
         if !seen.insert((&pool.namespace, &pool.name)) {
             let name = quoted(&pool.name);
             let message = format!("the package already has a pool {name}; remove one of them");
@@ -37,32 +36,36 @@ pub fn pool_twice(network: &Network, items: &[Resource], results: &mut Results) 
 pub fn no_addresses(pool: &Pool, items: &[Resource], results: &mut Results) {
     if !pool.has_addresses {
         let message = "this pool has no addresses, so MetalLB rejects it; add a range";
-        results.error(&rules::BAD_RANGE, message).field(pool.item.get(items), &metallb::addresses());
+        results.error(&rules::BAD_RANGE, message).location = pool.addresses.location(items);
     }
 }
 
 /// Reports `pool-overlap` for ranges that overlap, within one pool and between pools (`poolsFor` in MetalLB's
 /// internal/config). MetalLB reads only one namespace, so pools of different namespaces are not compared.
 pub fn pool_overlap(network: &Network, items: &[Resource], results: &mut Results) {
-    let mut by_namespace: BTreeMap<_, Vec<&Sited<PoolRange>>> = BTreeMap::new();
+    let mut by_namespace: BTreeMap<_, Vec<RangeOf<'_>>> = BTreeMap::new();
     for pool in network.distinct_pools() {
-        by_namespace.entry(&pool.namespace).or_default().extend(&pool.ranges);
+        let ranges = pool.ranges.iter().map(|range| (pool, range));
+        by_namespace.entry(&pool.namespace).or_default().extend(ranges);
     }
-    for sited in by_namespace.values() {
-        let ranges: Vec<IpRange> = sited.iter().map(|sited| sited.value.range).collect();
+    for found in by_namespace.values() {
+        let ranges: Vec<IpRange> = found.iter().map(|(_, sited)| sited.value.range).collect();
         for (a, b) in ip::overlaps(&ranges) {
-            report_overlap(sited[a.min(b)], sited[a.max(b)], items, results);
+            report_overlap(found[a.min(b)], found[a.max(b)], items, results);
         }
     }
 }
 
+/// A range and its pool.
+type RangeOf<'n> = (&'n Pool, &'n Sited<PoolRange>);
+
 fn report_overlap(
-    first: &Sited<PoolRange>,
-    second: &Sited<PoolRange>,
+    (first_pool, first): RangeOf<'_>,
+    (second_pool, second): RangeOf<'_>,
     items: &[Resource],
     results: &mut Results,
 ) {
-    let place = if first.site.item == second.site.item {
+    let place = if first_pool.site == second_pool.site {
         format!("`{}` of the same pool", first.site.path)
     } else {
         format!("{} `{}`", first.site.item.get(items).id(), first.site.path)
@@ -106,5 +109,5 @@ pub fn pool_exhausted(pool: &Pool, claims: &[Claim<'_>], items: &[Resource], res
         if *size == 1 { "" } else { "es" },
         needed(*family)
     );
-    results.error(&rules::POOL_EXHAUSTED, message).field(pool.item.get(items), &metallb::addresses());
+    results.error(&rules::POOL_EXHAUSTED, message).location = pool.addresses.location(items);
 }

@@ -119,6 +119,11 @@ impl<'v> Field<'v> {
         Map { reading: self.reading, entries, site: self.site }
     }
 
+    /// The mapping, if the value is one. Another type is not a misread: its shape tells what the value is.
+    pub fn into_map(self) -> Option<Map<'v>> {
+        self.value.is_object().then(|| self.map())
+    }
+
     pub fn is_string(&self) -> bool {
         self.value.is_string()
     }

@@ -29,6 +29,9 @@ pub mod attachment {
     /// The keys of a VLAN id, in order: for bridge, sriov and ovs, for vlan, and for OVN-Kubernetes.
     pub const VLAN: [&str; 3] = ["vlan", "vlanId", "vlanID"];
 
+    /// The plugin that creates its bridge on a node that does not have it.
+    pub const BRIDGE: &str = "bridge";
+
     /// The IPAM plugin that reserves addresses for the whole cluster.
     pub const WHEREABOUTS: &str = "whereabouts";
 

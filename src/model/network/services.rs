@@ -44,6 +44,8 @@ pub enum Origin {
     Override(&'static ServiceOverride),
     /// Annotations of a control plane in a field that reaches no Service.
     NoOverride,
+    /// Annotations of a values file, which kustomize copies into a control plane, perhaps to several Services.
+    Values,
 }
 
 /// What a service requests from MetalLB.
@@ -127,7 +129,7 @@ fn find_annotations(value: &Value, path: FieldPath, found: &mut Vec<(FieldPath, 
     }
 }
 
-fn keys_for_metallb(annotations: &Map<String, Value>) -> Vec<String> {
+pub(super) fn keys_for_metallb(annotations: &Map<String, Value>) -> Vec<String> {
     annotations.keys().filter(|key| metallb::is_for_metallb(key)).cloned().collect()
 }
 
@@ -171,7 +173,7 @@ impl Service {
             unknown_keys: Vec::new(),
             ports: match origin {
                 Origin::Override(known) => known.ports(),
-                Origin::Service | Origin::NoOverride => Vec::new(),
+                Origin::Service | Origin::NoOverride | Origin::Values => Vec::new(),
             },
             is_deployed: true,
             is_rabbitmq: service_overrides::is_rabbitmq(&site.path),
@@ -182,7 +184,7 @@ impl Service {
         }
     }
 
-    fn read_annotations(&mut self, keys: &[String], reader: &mut ItemReader<'_, '_>) {
+    pub(super) fn read_annotations(&mut self, keys: &[String], reader: &mut ItemReader<'_, '_>) {
         for key in keys {
             let Some((annotation, domain)) = Annotation::parse(key) else {
                 self.unknown_keys.push(key.clone());
