@@ -2,7 +2,6 @@
 //!
 //! A check decides from the model alone, so functions and the linter call the same checks.
 
-mod address_outside_pool;
 mod annotations;
 mod claim;
 mod cluster_autoscaler;
@@ -18,13 +17,13 @@ mod pools;
 pub mod rules;
 mod secrets;
 mod selection;
-mod shared_addresses;
 pub mod suppression;
 mod sync_wave;
+mod vip_conflict;
+mod vip_outside_pool;
 mod wrong_type;
 
-pub use address_outside_pool::address_outside_pools;
-pub use annotations::{annotation_conflict, load_balancer_ip, no_service, unknown_annotation};
+pub use annotations::{both_prefixes, load_balancer_ip, no_service, unknown_annotation};
 pub use claim::{Claim, severity};
 pub use cluster_autoscaler::{cluster_autoscaler_name, gpu_limit_types};
 pub use linter::{CHECKS, Check, check, rules_of_checks};
@@ -33,6 +32,7 @@ pub use node_name::node_name;
 pub use pools::{missing_name, no_addresses, pool_exhausted, pool_overlap, pool_twice};
 pub use secrets::{SecretPolicy, secrets};
 pub use selection::{PEDANTIC, Selection, UnknownName};
-pub use shared_addresses::shared_addresses;
 pub use sync_wave::sync_wave;
+pub use vip_conflict::shared_addresses;
+pub use vip_outside_pool::address_outside_pools;
 pub use wrong_type::wrong_type;

@@ -24,8 +24,8 @@ pub fn unknown_annotation(service: &Service, items: &[Resource], results: &mut R
     }
 }
 
-/// Reports `annotation-conflict` for annotations with different values in both domains.
-pub fn annotation_conflict(service: &Service, items: &[Resource], results: &mut Results) {
+/// Reports `both-prefixes` for annotations with different values in both domains.
+pub fn both_prefixes(service: &Service, items: &[Resource], results: &mut Results) {
     for conflict in &service.conflicts {
         let annotation = conflict.first.annotation;
         let [current, deprecated] = Domain::ALL.map(|domain| annotation.key(domain));
@@ -40,7 +40,7 @@ pub fn annotation_conflict(service: &Service, items: &[Resource], results: &mut 
             quoted(&ignored.value),
             quoted(&used.value),
         );
-        let finding = results.add(Finding::new(severity(service), &rules::ANNOTATION_CONFLICT, message));
+        let finding = results.add(Finding::new(severity(service), &rules::BOTH_PREFIXES, message));
         finding.location = service.site.clone().key(deprecated).location(items);
     }
 }

@@ -16,7 +16,7 @@ pub struct Check {
 /// Every check.
 pub static CHECKS: &[Check] = &[
     Check {
-        rules: &[&rules::BAD_RANGE, &rules::WRONG_TYPE],
+        rules: &[&rules::BAD_ADDRESS, &rules::WRONG_TYPE],
         run: |model, results| {
             for pool in &model.network.pools {
                 super::no_addresses(pool, model.items(), results);
@@ -41,10 +41,10 @@ pub static CHECKS: &[Check] = &[
         },
     },
     Check {
-        rules: &[&rules::ANNOTATION_CONFLICT],
+        rules: &[&rules::BOTH_PREFIXES],
         run: |model, results| {
             for service in &model.network.services {
-                super::annotation_conflict(service, model.items(), results);
+                super::both_prefixes(service, model.items(), results);
             }
         },
     },

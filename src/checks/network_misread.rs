@@ -7,7 +7,7 @@ use crate::model::network::Network;
 use crate::model::{Cause, Misread};
 use crate::platform::metallb;
 
-/// Reports `bad-range` for a pool, `bad-address` for an address elsewhere, and the rule of the fault for a field of the
+/// Reports `bad-address` for a pool, `bad-address` for an address elsewhere, and the rule of the fault for a field of the
 /// wrong type.
 pub fn network_misread(misread: &Misread, network: &Network, items: &[Resource], results: &mut Results) {
     let (text, why) = match &misread.cause {
@@ -19,7 +19,7 @@ pub fn network_misread(misread: &Misread, network: &Network, items: &[Resource],
     };
     let finding = if misread.site.item.get(items).is(metallb::ADDRESS_POOL) {
         let message = format!("MetalLB cannot parse {}: {why}", quoted(text));
-        Finding::new(Severity::Error, &rules::BAD_RANGE, message)
+        Finding::new(Severity::Error, &rules::BAD_ADDRESS, message)
     } else {
         let severity = network.service_at(&misread.site).map_or(Severity::Error, severity);
         Finding::new(severity, &rules::BAD_ADDRESS, format!("this is not valid: {why}"))

@@ -33,11 +33,11 @@ pub fn pool_twice(network: &Network, items: &[Resource], results: &mut Results) 
     }
 }
 
-/// Reports `bad-range` for a pool without addresses.
+/// Reports `bad-address` for a pool without addresses.
 pub fn no_addresses(pool: &Pool, items: &[Resource], results: &mut Results) {
     if !pool.has_addresses {
         let message = "this pool has no addresses, so MetalLB rejects it; add a range";
-        results.error(&rules::BAD_RANGE, message).field(pool.item.get(items), &metallb::addresses());
+        results.error(&rules::BAD_ADDRESS, message).field(pool.item.get(items), &metallb::addresses());
     }
 }
 

@@ -216,8 +216,8 @@ mod tests {
         let text = "kind: A\nspec:\n  x: 1 # tool: ignore[pool-overlap] on purpose\n  y: 2\n";
         assert_eq!(left(text, overlap, "spec.x"), [""; 0]);
         assert_eq!(left(text, overlap, "spec.y").len(), 2, "the finding, and an ignore without effect");
-        let text = "kind: A\nspec:\n  # tool: ignore[bad-range, pool-overlap] on purpose\n  # More about it.\n  x: 1\n  y: 2\n";
-        let unused = "nothing here violates \"bad-range\"; remove this ignore";
+        let text = "kind: A\nspec:\n  # tool: ignore[bad-address, pool-overlap] on purpose\n  # More about it.\n  x: 1\n  y: 2\n";
+        let unused = "nothing here violates \"bad-address\"; remove this ignore";
         assert_eq!(left(text, overlap, "spec.x"), [unused]);
     }
 
@@ -225,7 +225,7 @@ mod tests {
     fn an_annotation_ignores_findings_about_its_resource() {
         let text = "kind: A\nmetadata:\n  annotations:\n    example.com/ignore: 'pool-overlap: a lab'\nspec: {x: 1}\n";
         assert_eq!(left(text, &rules::POOL_OVERLAP, "spec.x"), [""; 0]);
-        assert_eq!(left(text, &rules::BAD_RANGE, "spec.x").len(), 2);
+        assert_eq!(left(text, &rules::BAD_ADDRESS, "spec.x").len(), 2);
     }
 
     #[test]

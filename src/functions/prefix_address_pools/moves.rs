@@ -185,7 +185,7 @@ impl<'p> Moves<'p> {
         let field = format!("`spec.addresses.{}`", self.pool.base);
         if !service.is_deployed {
             let message = format!("{ip} is not in {pool}; correct it before you enable this service");
-            return (&rules::ADDRESS_OUTSIDE_POOL, message);
+            return (&rules::VIP_OUTSIDE_POOL, message);
         }
         let candidates = self.candidates(ip, is_rabbitmq);
         if let Some(new) = candidates.iter().find(|new| is_rabbitmq && self.is_reserved(**new)) {
@@ -213,6 +213,6 @@ impl<'p> Moves<'p> {
                 "{ip} is not in {pool}, and no address there has its host number; set an address in {field}"
             )
         };
-        (&rules::ADDRESS_OUTSIDE_POOL, message)
+        (&rules::VIP_OUTSIDE_POOL, message)
     }
 }

@@ -219,7 +219,7 @@ impl<'i> Pools<'i> {
             if let Some(ip) = pool.given.iter().flat_map(IpList::addresses).find(is_outside) {
                 let message = format!("{ip} is not in {}", pool.describe());
                 let path = FieldPath::new("spec.addresses").key(pool.base.clone());
-                results.error(&rules::ADDRESS_OUTSIDE_POOL, message).in_config(path);
+                results.error(&rules::VIP_OUTSIDE_POOL, message).in_config(path);
                 pool.given = None;
             }
         }

@@ -8,7 +8,7 @@ use crate::formats::ip::IpList;
 use crate::krm::{Finding, Resource, Results};
 use crate::platform::metallb::Annotation;
 
-/// Reports `address-outside-pool` for a service that names no pool: MetalLB finds the pool by the address, so one of
+/// Reports `vip-outside-pool` for a service that names no pool: MetalLB finds the pool by the address, so one of
 /// the pools that the service may use must contain it.
 pub fn address_outside_pools(
     claim: Claim<'_>,
@@ -22,7 +22,7 @@ pub fn address_outside_pools(
             "no IPAddressPool that this service may use contains {ip}; correct the address, or name a pool with `{}`",
             Annotation::AddressPool.key(claim.service.domain)
         );
-        let finding = Finding::new(severity(claim.service), &rules::ADDRESS_OUTSIDE_POOL, message);
+        let finding = Finding::new(severity(claim.service), &rules::VIP_OUTSIDE_POOL, message);
         results.add(finding).location = claim.service.site_of(Annotation::LoadBalancerIps).location(items);
     }
 }

@@ -10,7 +10,7 @@ use crate::krm::{Resource, Results, quoted};
 use crate::platform::metallb::Annotation;
 use crate::platform::service_overrides::Port;
 
-/// Reports `vip-conflict`, `port-twice` and `rabbitmq-key` for services that are deployed.
+/// Reports `vip-conflict`, `vip-conflict` and `rabbitmq-key` for services that are deployed.
 pub fn shared_addresses(claims: &[Claim<'_>], items: &[Resource], results: &mut Results) {
     let mut deployed: Vec<Claim<'_>> =
         claims.iter().copied().filter(|claim| claim.service.is_deployed).collect();
@@ -124,7 +124,7 @@ impl Clash {
                 let message = format!(
                     "this and {other} both listen on {port}/{protocol}, so they cannot share {ip} with the key {key}; give one of them its own address, and remove its key"
                 );
-                let finding = results.error(&rules::PORT_TWICE, message);
+                let finding = results.error(&rules::VIP_CONFLICT, message);
                 finding.location = service.site_of(Annotation::AllowSharedIp).location(items);
                 finding
             }
@@ -132,7 +132,7 @@ impl Clash {
                 let message = format!(
                     "this and {other} both listen on {port}/{protocol}, so they cannot share an address with the key {key}; give each its own address, and remove the keys"
                 );
-                let finding = results.warning(&rules::PORT_TWICE, message);
+                let finding = results.warning(&rules::VIP_CONFLICT, message);
                 finding.location = service.site.location(items);
                 finding
             }
@@ -215,7 +215,7 @@ mod tests {
         let no_address = service("f", "metallb.io/allow-shared-ip: k", 80);
         assert_eq!(
             found(&[a, b, other_key, same_port, no_key, no_address]),
-            ["vip-conflict c", "port-twice d", "vip-conflict e", "port-twice f"]
+            ["vip-conflict c", "vip-conflict d", "vip-conflict e", "vip-conflict f"]
         );
     }
 }
