@@ -53,6 +53,15 @@ pub fn no_service(service: &Service, items: &[Resource], results: &mut Results) 
     }
 }
 
+/// Reports `not-a-load-balancer` for a deployed service with annotations that MetalLB ignores because of its type.
+pub fn not_a_load_balancer(service: &Service, items: &[Resource], results: &mut Results) {
+    let is_override = matches!(service.origin, Origin::Override(_));
+    if is_override && service.is_deployed && !service.is_load_balancer {
+        let message = "MetalLB ignores these annotations, because the type of the Service is not LoadBalancer; set `type: LoadBalancer` in `spec` beside `metadata`, or remove the annotations";
+        results.warning(&rules::NOT_A_LOAD_BALANCER, message).location = service.site.location(items);
+    }
+}
+
 /// Reports `load-balancer-ip` for a Service with the deprecated field.
 pub fn load_balancer_ip(service: &Service, items: &[Resource], results: &mut Results) {
     if service.has_load_balancer_ip {

@@ -1,10 +1,9 @@
 //! All checks together: what `rhoso-fn check` and ValidatePlatform run.
 
 use super::suppression::{self, Syntax};
-use super::{Selection, rules};
+use super::{Selection, metallb, rules};
 use crate::krm::{Resource, Results, Rule};
-use crate::model::{Misread, Model};
-use crate::platform::metallb;
+use crate::model::Model;
 
 /// A check and the rules that it reports.
 #[derive(Debug)]
@@ -15,46 +14,39 @@ pub struct Check {
 
 /// Every check.
 pub static CHECKS: &[Check] = &[
+    Check { rules: &[&rules::BAD_ADDRESS, &rules::WRONG_TYPE], run: metallb::misreads },
+    Check { rules: &[&rules::MISSING_NAME], run: metallb::missing_names },
     Check {
-        rules: &[&rules::BAD_ADDRESS, &rules::WRONG_TYPE],
-        run: |model, results| {
-            for pool in &model.network.pools {
-                super::no_addresses(pool, model.items(), results);
-            }
-            let is_of_pool =
-                |misread: &&Misread| model.world.get(misread.site.item).is(metallb::ADDRESS_POOL);
-            for misread in model.misreads.iter().filter(is_of_pool) {
-                super::network_misread(misread, &model.network, model.items(), results);
-            }
-        },
+        rules: &[&rules::POOL_TWICE],
+        run: |model, results| super::pool_in_two_namespaces(&model.network, model.items(), results),
     },
     Check {
         rules: &[&rules::POOL_OVERLAP],
         run: |model, results| super::pool_overlap(&model.network, model.items(), results),
     },
+    Check { rules: &[&rules::POOL_EXHAUSTED], run: metallb::exhausted_pools },
+    Check { rules: &[&rules::POOL_NOT_ADVERTISED], run: super::pool_not_advertised },
+    Check { rules: &[&rules::POOL_NOT_ALLOWED], run: super::pool_not_allowed },
+    Check { rules: &[&rules::UNKNOWN_POOL], run: super::unknown_pool },
+    Check { rules: &[&rules::VIP_OUTSIDE_POOL], run: super::vip_outside_pool },
+    Check { rules: &[&rules::VIP_CONFLICT], run: metallb::vip_conflicts },
+    Check { rules: &[&rules::RABBITMQ_KEY], run: metallb::rabbitmq_keys },
+    Check { rules: &[&rules::LOAD_BALANCER_IP], run: metallb::load_balancer_ips },
     Check {
         rules: &[&rules::UNKNOWN_ANNOTATION],
-        run: |model, results| {
-            for service in &model.network.services {
-                super::unknown_annotation(service, model.items(), results);
-            }
-        },
+        run: |model, results| metallb::each_service(model, results, super::unknown_annotation),
     },
     Check {
         rules: &[&rules::BOTH_PREFIXES],
-        run: |model, results| {
-            for service in &model.network.services {
-                super::both_prefixes(service, model.items(), results);
-            }
-        },
+        run: |model, results| metallb::each_service(model, results, super::both_prefixes),
     },
     Check {
         rules: &[&rules::NO_SERVICE],
-        run: |model, results| {
-            for service in &model.network.services {
-                super::no_service(service, model.items(), results);
-            }
-        },
+        run: |model, results| metallb::each_service(model, results, super::no_service),
+    },
+    Check {
+        rules: &[&rules::NOT_A_LOAD_BALANCER],
+        run: |model, results| metallb::each_service(model, results, super::not_a_load_balancer),
     },
 ];
 

@@ -7,8 +7,8 @@ use crate::model::network::Network;
 use crate::model::{Cause, Misread};
 use crate::platform::metallb;
 
-/// Reports `bad-address` for a pool, `bad-address` for an address elsewhere, and the rule of the fault for a field of the
-/// wrong type.
+/// Reports `bad-address` for a text that is not an address or a range, and the rule of the fault for a field of the wrong
+/// type.
 pub fn network_misread(misread: &Misread, network: &Network, items: &[Resource], results: &mut Results) {
     let (text, why) = match &misread.cause {
         Cause::Type(fault) => {

@@ -1,6 +1,6 @@
 //! IPAddressPools: their names, their ranges, and how many addresses they have.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::net::IpAddr;
 
 use super::claim::Claim;
@@ -8,8 +8,11 @@ use super::rules;
 use crate::formats::ip::{self, Family, IpList, IpRange};
 use crate::krm::{FieldPath, Resource, Results, quoted};
 use crate::model::network::{Network, Pool, PoolRange};
-use crate::model::{ItemId, Sited};
-use crate::platform::metallb;
+use crate::model::{ItemId, Site, Sited};
+use crate::platform::metallb::{self, Annotation};
+
+/// The maximum number of services that one finding shows.
+const MOST_RELATED: usize = 10;
 
 /// Reports `missing-name` for an object without a name.
 pub fn missing_name(item: ItemId, items: &[Resource], results: &mut Results) {
@@ -31,6 +34,31 @@ pub fn pool_twice(network: &Network, items: &[Resource], results: &mut Results) 
             results.error(&rules::POOL_TWICE, message).field(pool.item.get(items), &path);
         }
     }
+}
+
+/// Reports `pool-twice` for pools with the same name in two namespaces. A pool without a namespace may get that of the
+/// other.
+pub fn pool_in_two_namespaces(network: &Network, items: &[Resource], results: &mut Results) {
+    let mut first_of_name: HashMap<&str, &Pool> = HashMap::new();
+    for pool in network.distinct_pools().filter(|pool| !pool.name.is_empty() && pool.namespace.is_some()) {
+        let first = *first_of_name.entry(&pool.name).or_insert(pool);
+        if first.namespace != pool.namespace {
+            report_twin(pool, first.item, &pool.name, items, results);
+        }
+    }
+}
+
+/// Reports `pool-twice` for a pool and its twin in another namespace. MetalLB reads only one namespace, so it ignores
+/// one of them.
+pub fn report_twin(pool: &Pool, twin: ItemId, name: &str, items: &[Resource], results: &mut Results) {
+    let message = format!(
+        "{} is also a pool {}, in another namespace, and MetalLB reads only one namespace; remove one of them",
+        twin.get(items).id(),
+        quoted(name)
+    );
+    let path = FieldPath::new("metadata.namespace");
+    let finding = results.error(&rules::POOL_TWICE, message).field(pool.item.get(items), &path);
+    finding.related(Site::new(twin, path).location(items), "the other pool");
 }
 
 /// Reports `bad-address` for a pool without addresses.
@@ -106,5 +134,10 @@ pub fn pool_exhausted(pool: &Pool, claims: &[Claim<'_>], items: &[Resource], res
         if *size == 1 { "" } else { "es" },
         needed(*family)
     );
-    results.error(&rules::POOL_EXHAUSTED, message).field(pool.item.get(items), &metallb::addresses());
+    let finding = results.error(&rules::POOL_EXHAUSTED, message);
+    finding.field(pool.item.get(items), &metallb::addresses());
+    for claim in claims.iter().filter(|claim| claim.service.is_deployed).take(MOST_RELATED) {
+        let location = claim.service.site_of(Annotation::AddressPool).location(items);
+        finding.related(location, "this needs an address");
+    }
 }

@@ -1,179 +1,120 @@
-//! Services that request the same address.
+//! Services that request the same address but cannot share it.
 
-use std::collections::{BTreeSet, HashMap};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::net::IpAddr;
 
-use super::claim::Claim;
+use super::claim::{self, Claim};
 use super::rules;
 use crate::formats::ip::IpList;
 use crate::krm::{Resource, Results, quoted};
 use crate::platform::metallb::Annotation;
 use crate::platform::service_overrides::Port;
 
-/// Reports `vip-conflict`, `vip-conflict` and `rabbitmq-key` for services that are deployed.
-pub fn shared_addresses(claims: &[Claim<'_>], items: &[Resource], results: &mut Results) {
-    let mut deployed: Vec<Claim<'_>> =
-        claims.iter().copied().filter(|claim| claim.service.is_deployed).collect();
-    // A function appends services that it adds. The next run reads them in document order.
-    deployed.sort_by_key(|claim| &claim.service.site);
-    let index = Index::new(&deployed);
-    for (position, claim) in deployed.iter().enumerate() {
-        let earlier = index.rivals(claim).into_iter().take_while(|rival| *rival < position);
-        let clash = earlier.map(|rival| deployed[rival]).find_map(|rival| {
-            let clash = Clash::between(rival, *claim).filter(|_| !is_same_object(rival, *claim, items))?;
-            Some((rival, clash))
-        });
-        if let Some((rival, clash)) = clash {
-            clash.report(*claim, rival, items, results);
+/// Reports `vip-conflict` for deployed services: each service once, against one that may keep the address.
+pub fn vip_conflict(claims: &[Claim<'_>], items: &[Resource], results: &mut Results) {
+    let claims = claim::deployed(claims, items);
+    let mut by_address: BTreeMap<IpAddr, Vec<usize>> = BTreeMap::new();
+    for (position, claim) in claims.iter().enumerate() {
+        for ip in claim.request.addresses.iter().flat_map(IpList::addresses) {
+            by_address.entry(*ip).or_default().push(position);
         }
-        rabbitmq_key(*claim, &index, &deployed, items, results);
     }
-}
-
-/// Whether a list contains the same object twice. In a cluster, the two are one object.
-fn is_same_object(a: Claim<'_>, b: Claim<'_>, items: &[Resource]) -> bool {
-    let (a, b) = (&a.service.site, &b.service.site);
-    a.path == b.path && a.item.get(items).id() == b.item.get(items).id()
-}
-
-/// Claims by address and by sharing key, so that not every pair has to be compared.
-struct Index<'c> {
-    by_address: HashMap<IpAddr, Vec<usize>>,
-    by_key: HashMap<&'c str, Vec<usize>>,
-}
-
-impl<'c> Index<'c> {
-    fn new(claims: &[Claim<'c>]) -> Self {
-        let mut index = Index { by_address: HashMap::new(), by_key: HashMap::new() };
-        for (position, claim) in claims.iter().enumerate() {
-            for ip in addresses(*claim) {
-                index.by_address.entry(*ip).or_default().push(position);
-            }
-            if let Some(key) = &claim.request.sharing_key {
-                index.by_key.entry(key).or_default().push(position);
+    let mut reported = HashSet::new();
+    for (ip, positions) in by_address {
+        for (position, rival, clash) in clashes(&claims, &positions) {
+            if reported.insert(position) {
+                clash.report(ip, claims[position], claims[rival], items, results);
             }
         }
-        index
-    }
-
-    fn at_addresses(&self, claim: &Claim<'_>) -> BTreeSet<usize> {
-        addresses(*claim).filter_map(|ip| self.by_address.get(ip)).flatten().copied().collect()
-    }
-
-    /// The claims to the same addresses or with the same key, including the claim itself.
-    fn rivals(&self, claim: &Claim<'_>) -> BTreeSet<usize> {
-        let key = claim.request.sharing_key.as_deref();
-        let with_key = key.and_then(|key| self.by_key.get(key)).into_iter().flatten().copied();
-        self.at_addresses(claim).into_iter().chain(with_key).collect()
     }
 }
 
-fn addresses<'c>(claim: Claim<'c>) -> impl Iterator<Item = &'c IpAddr> {
-    claim.request.addresses.iter().flat_map(IpList::addresses)
-}
-
-/// Why two services cannot both get what they request.
+/// Why two services cannot share an address.
 enum Clash {
-    /// The same address without a common key.
-    Address(IpAddr),
-    /// The same address, key and port.
-    Port(Port, IpAddr),
-    /// The same key and port. MetalLB must find two addresses.
-    Key(Port),
+    /// They have no common key.
+    Key,
+    /// They have the same key and a common port.
+    Port(Port),
+}
+
+/// The clashes between claims to one address, as pairs of positions: the claim to report, and its rival. The largest
+/// group of services with the same key may keep the address, so that one service without the key is one clash.
+fn clashes(claims: &[Claim<'_>], positions: &[usize]) -> Vec<(usize, usize, Clash)> {
+    let mut groups: BTreeMap<(Option<&str>, usize), Vec<usize>> = BTreeMap::new();
+    for position in positions {
+        let key = claims[*position].request.sharing_key.as_deref();
+        // A service without a key shares with nobody, so it is a group of its own.
+        let alone = if key.is_none() { *position } else { 0 };
+        groups.entry((key, alone)).or_default().push(*position);
+    }
+    let Some(keepers) = groups.values().max_by_key(|group| (group.len(), Reverse(group[0]))) else {
+        return Vec::new();
+    };
+    let mut clashes = Vec::new();
+    for group in groups.values().filter(|group| group[0] != keepers[0]) {
+        clashes.extend(group.iter().map(|position| (*position, keepers[0], Clash::Key)));
+    }
+    let mut first_of_port: HashMap<Port, usize> = HashMap::new();
+    for position in keepers {
+        for port in &claims[*position].service.ports {
+            let first = *first_of_port.entry(*port).or_insert(*position);
+            if first != *position {
+                clashes.push((*position, first, Clash::Port(*port)));
+            }
+        }
+    }
+    clashes
 }
 
 impl Clash {
-    fn between(a: Claim<'_>, b: Claim<'_>) -> Option<Self> {
-        let port = || a.service.ports.iter().find(|port| b.service.ports.contains(port)).copied();
-        let (a, b) = (a.request, b.request);
-        let has_common_key = a.sharing_key.is_some() && a.sharing_key == b.sharing_key;
-        match (&a.addresses, &b.addresses) {
-            (Some(first), Some(second)) => {
-                let common = *first.addresses().iter().find(|ip| second.addresses().contains(ip))?;
-                if has_common_key {
-                    port().map(|port| Clash::Port(port, common))
-                } else {
-                    Some(Clash::Address(common))
-                }
-            }
-            _ if has_common_key && a.pool == b.pool => port().map(Clash::Key),
-            _ => None,
-        }
-    }
-
-    fn report(self, claim: Claim<'_>, rival: Claim<'_>, items: &[Resource], results: &mut Results) {
-        let service = claim.service;
-        let key = quoted(claim.request.sharing_key.as_deref().unwrap_or_default());
+    fn report(
+        self,
+        ip: IpAddr,
+        claim: Claim<'_>,
+        rival: Claim<'_>,
+        items: &[Resource],
+        results: &mut Results,
+    ) {
         let other = rival.describe(items);
-        let finding = match self {
-            Clash::Address(ip) => {
-                let way_out = if service.is_rabbitmq || rival.service.is_rabbitmq {
-                    "RabbitMQ cannot share an address; give one of them another address".to_owned()
-                } else {
-                    let key = Annotation::AllowSharedIp.key(service.domain);
-                    format!(
-                        "the two have no common sharing key; give one of them another address, or both the same `{key}`"
-                    )
-                };
-                let message = format!("{other} also requests {ip}, and {way_out}");
-                let finding = results.error(&rules::VIP_CONFLICT, message);
-                finding.location = service.site_of(Annotation::LoadBalancerIps).location(items);
-                finding
+        let source = claim.source();
+        let (annotation, message) = match self {
+            Clash::Key => {
+                let way_out = way_out(claim, rival);
+                let message = format!("{other} also requests {ip}, and {way_out}{source}");
+                (Annotation::LoadBalancerIps, message)
             }
-            Clash::Port((port, protocol), ip) => {
+            Clash::Port((port, protocol)) => {
+                let key = quoted(claim.request.sharing_key.as_deref().unwrap_or_default());
                 let message = format!(
-                    "this and {other} both listen on {port}/{protocol}, so they cannot share {ip} with the key {key}; give one of them its own address, and remove its key"
+                    "this and {other} both listen on {port}/{protocol}, so they cannot share {ip} with the key {key}; give one of them its own address, and remove its key{source}"
                 );
-                let finding = results.error(&rules::VIP_CONFLICT, message);
-                finding.location = service.site_of(Annotation::AllowSharedIp).location(items);
-                finding
-            }
-            Clash::Key((port, protocol)) => {
-                let message = format!(
-                    "this and {other} both listen on {port}/{protocol}, so they cannot share an address with the key {key}; give each its own address, and remove the keys"
-                );
-                let finding = results.warning(&rules::VIP_CONFLICT, message);
-                finding.location = service.site.location(items);
-                finding
+                (Annotation::AllowSharedIp, message)
             }
         };
-        let location = rival.service.site_of(Annotation::LoadBalancerIps).location(items);
-        finding.related(location, "the other service");
+        let finding = results.error(&rules::VIP_CONFLICT, message);
+        finding.location = claim.service.site_of(annotation).location(items);
+        finding.related(rival.service.site_of(annotation).location(items), "the other service");
     }
 }
 
-/// RabbitMQ clusters listen on the same ports, so a sharing key cannot give two of them the same address.
-fn rabbitmq_key(
-    claim: Claim<'_>,
-    index: &Index<'_>,
-    deployed: &[Claim<'_>],
-    items: &[Resource],
-    results: &mut Results,
-) {
-    if !claim.service.is_rabbitmq || claim.request.sharing_key.is_none() {
-        return;
+/// What to do about two services without a common key.
+fn way_out(claim: Claim<'_>, rival: Claim<'_>) -> String {
+    if claim.service.is_rabbitmq || rival.service.is_rabbitmq {
+        return "RabbitMQ cannot share an address; give one of them another address".to_owned();
     }
-    let mut sharing = index.at_addresses(&claim).into_iter().map(|rival| deployed[rival]);
-    let finding = match sharing.find(|rival| !rival.service.is_rabbitmq) {
-        Some(rival) => {
-            let message = format!(
-                "RabbitMQ needs its own address, but uses that of {}; give it another address, and remove the key",
-                rival.describe(items)
-            );
-            results.error(&rules::RABBITMQ_KEY, message)
-        }
-        None => {
-            let message = "RabbitMQ needs its own address, so a sharing key has no effect; remove it";
-            results.warning(&rules::RABBITMQ_KEY, message)
-        }
-    };
-    finding.location = claim.service.site_of(Annotation::AllowSharedIp).location(items);
+    let common = claim.service.ports.iter().find(|port| rival.service.ports.contains(port));
+    if let Some((port, protocol)) = common {
+        return format!("both listen on {port}/{protocol}; give one of them another address");
+    }
+    let key = Annotation::AllowSharedIp.key(claim.service.domain);
+    format!("the two have no common sharing key; give one of them another address, or both the same `{key}`")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::krm::{Place, Resource};
+    use crate::krm::{FieldPath, Place, Resource};
     use crate::model::{World, network};
 
     fn service(name: &str, annotations: &str, port: u16) -> Resource {
@@ -183,24 +124,28 @@ mod tests {
         Resource::from_file(text.as_str().into(), 0..text.len(), Place::default()).unwrap()
     }
 
-    /// The findings about unchanged services, each as its rule and its service.
+    /// The findings about unchanged services, each as its service and the beginning of its message.
     fn found(items: &[Resource]) -> Vec<String> {
         let (network, misreads) = network::read(&World::new(items));
         assert!(misreads.is_empty(), "{misreads:?}");
         let claims: Vec<Claim<'_>> = network.services.iter().map(Claim::from).collect();
         let mut results = Results::default();
-        shared_addresses(&claims, items, &mut results);
+        vip_conflict(&claims, items, &mut results);
         let findings = results.into_sorted().into_iter();
         findings
-            .map(|finding| format!("{} {}", finding.rule.id, finding.location.resource.unwrap().name))
+            .map(|finding| {
+                let rival = &finding.related[0].location.resource.as_ref().unwrap().name;
+                format!("{} {rival}", finding.location.resource.as_ref().unwrap().name)
+            })
             .collect()
+    }
+
+    fn with(key: &str, ip: &str) -> String {
+        format!("metallb.io/allow-shared-ip: {key}, metallb.io/loadBalancerIPs: {ip}")
     }
 
     #[test]
     fn services_share_an_address_with_one_key_and_different_ports() {
-        let with = |key: &str, ip: &str| {
-            format!("metallb.io/allow-shared-ip: {key}, metallb.io/loadBalancerIPs: {ip}")
-        };
         let shared = [
             service("a", &with("k", "10.0.0.1"), 80),
             service("b", &with("k", "10.0.0.1"), 81),
@@ -213,9 +158,29 @@ mod tests {
         let same_port = service("d", &with("k", "10.0.0.1"), 81);
         let no_key = service("e", "metallb.io/loadBalancerIPs: \"fd00::1,10.0.0.1\"", 83);
         let no_address = service("f", "metallb.io/allow-shared-ip: k", 80);
-        assert_eq!(
-            found(&[a, b, other_key, same_port, no_key, no_address]),
-            ["vip-conflict c", "vip-conflict d", "vip-conflict e", "vip-conflict f"]
-        );
+        assert_eq!(found(&[a, b, other_key, same_port, no_key, no_address]), ["c a", "d b", "e a"]);
+    }
+
+    #[test]
+    fn one_service_without_the_key_is_one_finding() {
+        let first = service("a", "metallb.io/loadBalancerIPs: 10.0.0.1", 79);
+        let others = ["b", "c", "d"].into_iter().zip(80..);
+        let others = others.map(|(name, port)| service(name, &with("k", "10.0.0.1"), port));
+        let items: Vec<Resource> = [first].into_iter().chain(others).collect();
+        assert_eq!(found(&items), ["a b"]);
+    }
+
+    #[test]
+    fn an_object_that_is_listed_twice_does_not_clash_with_itself() {
+        let annotation = "metallb.io/loadBalancerIPs: 10.0.0.1";
+        let a = || service("a", annotation, 80);
+        assert!(found(&[a(), a()]).is_empty());
+        let in_namespace = |namespace: &str| {
+            let mut service = a();
+            service.set(&FieldPath::new("metadata.namespace"), namespace).unwrap();
+            service
+        };
+        assert!(found(&[a(), in_namespace("x")]).is_empty(), "the first may get the same namespace");
+        assert_eq!(found(&[in_namespace("x"), in_namespace("y")]), ["a a"]);
     }
 }
