@@ -42,7 +42,7 @@ pub use pools::{
     missing_name, no_addresses, pool_exhausted, pool_in_two_namespaces, pool_overlap, pool_twice, report_twin,
 };
 pub use rabbitmq_key::rabbitmq_key;
-pub use secrets::{SecretPolicy, secrets};
+pub use secrets::{AbsentSecrets, SecretPolicy, secrets};
 pub use selection::{PEDANTIC, Selection, UnknownName};
 pub use shared_keys::shared_keys;
 pub use sync_wave::sync_wave;

@@ -48,6 +48,18 @@ pub static CHECKS: &[Check] = &[
         rules: &[&rules::NOT_A_LOAD_BALANCER],
         run: |model, results| metallb::each_service(model, results, super::not_a_load_balancer),
     },
+    Check {
+        rules: &[
+            &rules::EQUAL_VALUES,
+            &rules::KNOWN_DEFAULT,
+            &rules::MISSING_KEY,
+            &rules::MISSING_SECRET,
+            &rules::SECRET_VALUE,
+            &rules::WELL_KNOWN_WORD,
+            &rules::WRONG_TYPE,
+        ],
+        run: super::secrets::package_secrets,
+    },
 ];
 
 /// The rules that can be selected.
