@@ -33,7 +33,7 @@ mod wrong_type;
 pub use annotations::{both_prefixes, load_balancer_ip, no_service, not_a_load_balancer, unknown_annotation};
 pub use claim::{Claim, severity};
 pub use cluster_autoscaler::{cluster_autoscaler_name, gpu_limit_types};
-pub use linter::{CHECKS, Check, check, rules_of_checks};
+pub use linter::{CHECKS, Check, check, check_with_ignores, rules_of_checks};
 pub use network_misread::network_misread;
 pub use node_name::node_name;
 pub use pool_not_advertised::pool_not_advertised;

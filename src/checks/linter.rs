@@ -1,6 +1,6 @@
 //! All checks together: what `rhoso-fn check` and ValidatePlatform run.
 
-use super::suppression::{self, Syntax};
+use super::suppression::{self, IgnoreEverywhere, Syntax};
 use super::{Selection, metallb, rules};
 use crate::krm::{Resource, Results, Rule};
 use crate::model::Model;
@@ -72,12 +72,23 @@ pub fn rules_of_checks() -> Vec<&'static Rule> {
 }
 
 /// Runs the selected checks, and leaves out what the user ignores. `results` has findings about the same items.
-pub fn check(items: &[Resource], mut results: Results, selection: &Selection, ignores: Syntax) -> Results {
+pub fn check(items: &[Resource], results: Results, selection: &Selection, ignores: Syntax) -> Results {
+    check_with_ignores(items, results, selection, ignores, &[])
+}
+
+/// Like [`check`], with ignores for all resources.
+pub fn check_with_ignores(
+    items: &[Resource],
+    mut results: Results,
+    selection: &Selection,
+    ignores: Syntax,
+    everywhere: &[IgnoreEverywhere],
+) -> Results {
     let model = Model::read(items);
     for check in CHECKS.iter().filter(|check| check.rules.iter().any(|rule| selection.includes(rule.id))) {
         (check.run)(&model, &mut results);
     }
     let mut findings = results.into_sorted();
     findings.retain(|finding| selection.includes(finding.rule.id));
-    suppression::apply(items, findings, ignores, selection)
+    suppression::apply(items, findings, ignores, everywhere, selection)
 }
