@@ -82,6 +82,9 @@ pub(super) fn deployed<'n>(claims: &[Claim<'n>], items: &[Resource]) -> Vec<Clai
     deployed
 }
 
+/// The maximum number of services and other resources that one finding shows.
+pub(super) const MOST_RELATED: usize = 10;
+
 /// The end of a message about one of several services with the same problem.
 pub(super) fn and_others(count: usize) -> String {
     match count {

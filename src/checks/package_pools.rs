@@ -12,6 +12,8 @@ use crate::model::{ItemId, Model};
 pub(super) struct PackagePools<'m> {
     by_name: HashMap<&'m str, Vec<&'m Pool>>,
     by_address: RangeIndex<&'m Pool>,
+    /// Sorted, so that the hint is the same in every run if two names are equally close.
+    names: Vec<&'m str>,
     /// Resources with values that cannot be read, which are reported by other rules.
     unread: HashSet<ItemId>,
 }
@@ -25,7 +27,9 @@ impl<'m> PackagePools<'m> {
         }
         let ranges = named().flat_map(|pool| pool.ranges().map(move |range| (range, pool)));
         let unread = model.misreads.iter().map(|misread| misread.site.item).collect();
-        PackagePools { by_name, by_address: RangeIndex::new(ranges), unread }
+        let mut names: Vec<&str> = by_name.keys().copied().collect();
+        names.sort_unstable();
+        PackagePools { by_name, by_address: RangeIndex::new(ranges), names, unread }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -49,10 +53,7 @@ impl<'m> PackagePools<'m> {
 
     /// The pool that a misspelt name may mean.
     pub fn nearest(&self, name: &str) -> Hint<'m> {
-        // The names are sorted, so that the hint is the same in every run if two are equally close.
-        let mut names: Vec<&str> = self.by_name.keys().copied().collect();
-        names.sort_unstable();
-        Hint::among(name, names)
+        Hint::among(name, self.names.iter().copied())
     }
 
     /// Whether all addresses of a pool are known.

@@ -3,16 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::net::IpAddr;
 
-use super::claim::Claim;
+use super::claim::{Claim, MOST_RELATED};
 use super::rules;
 use crate::formats::ip::{self, Family, IpList, IpRange};
 use crate::krm::{FieldPath, Resource, Results, quoted};
 use crate::model::network::{Network, Pool, PoolRange};
 use crate::model::{ItemId, Site, Sited};
 use crate::platform::metallb::{self, Annotation};
-
-/// The maximum number of services that one finding shows.
-const MOST_RELATED: usize = 10;
 
 /// Reports `missing-name` for an object without a name.
 pub fn missing_name(item: ItemId, items: &[Resource], results: &mut Results) {

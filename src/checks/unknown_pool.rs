@@ -2,15 +2,12 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::claim::{Claim, load_balancers};
+use super::claim::{Claim, MOST_RELATED, load_balancers};
 use super::package_pools::PackagePools;
 use super::rules;
 use crate::krm::{Results, quoted};
 use crate::model::{Model, Site};
 use crate::platform::metallb::Annotation;
-
-/// The maximum number of other resources that one finding shows.
-const MOST_RELATED: usize = 10;
 
 /// What refers to a pool.
 struct Reference<'m> {
