@@ -2,7 +2,6 @@
 //!
 //! A check decides from the model alone, so functions and the linter call the same checks.
 
-mod address_outside_pool;
 mod annotations;
 mod claim;
 mod cluster_autoscaler;
@@ -10,29 +9,44 @@ pub mod data_plane_services;
 pub mod data_sources;
 pub mod gpu_alias;
 mod linter;
+mod metallb;
 mod network_misread;
 mod node_name;
 pub mod nova_cells;
 pub mod nova_config;
+mod package_pools;
+mod pool_not_advertised;
+mod pool_not_allowed;
 mod pools;
+mod rabbitmq_key;
 pub mod rules;
 mod secrets;
 mod selection;
-mod shared_addresses;
+mod shared_keys;
 pub mod suppression;
 mod sync_wave;
+mod unknown_pool;
+mod vip_conflict;
+mod vip_outside_pool;
 mod wrong_type;
 
-pub use address_outside_pool::address_outside_pools;
-pub use annotations::{annotation_conflict, load_balancer_ip, no_service, unknown_annotation};
+pub use annotations::{both_prefixes, load_balancer_ip, no_service, not_a_load_balancer, unknown_annotation};
 pub use claim::{Claim, severity};
 pub use cluster_autoscaler::{cluster_autoscaler_name, gpu_limit_types};
-pub use linter::{CHECKS, Check, Stage, check, rules_of_checks};
+pub use linter::{CHECKS, Check, Ignores, Stage, check, rules_of_checks};
 pub use network_misread::network_misread;
 pub use node_name::node_name;
-pub use pools::{missing_name, no_addresses, pool_exhausted, pool_overlap, pool_twice};
-pub use secrets::{SecretPolicy, secrets};
+pub use pool_not_advertised::pool_not_advertised;
+pub use pool_not_allowed::pool_not_allowed;
+pub use pools::{
+    missing_name, no_addresses, pool_exhausted, pool_in_two_namespaces, pool_overlap, pool_twice, report_twin,
+};
+pub use rabbitmq_key::rabbitmq_key;
+pub use secrets::{AbsentSecrets, SecretPolicy, secrets};
 pub use selection::{PEDANTIC, Selection, UnknownName};
-pub use shared_addresses::shared_addresses;
+pub use shared_keys::shared_keys;
 pub use sync_wave::sync_wave;
+pub use unknown_pool::unknown_pool;
+pub use vip_conflict::vip_conflict;
+pub use vip_outside_pool::{address_outside_pools, vip_outside_pool};
 pub use wrong_type::wrong_type;

@@ -2,6 +2,7 @@
 //! Contains nothing about OpenStack, nor the name of the program.
 
 mod config;
+mod duplicates;
 mod fault;
 mod finding;
 mod function;
@@ -26,6 +27,7 @@ mod run;
 mod typed;
 mod visible;
 
+pub use duplicates::report_duplicates;
 pub use fault::Fault;
 pub use finding::Finding;
 pub use function::{Function, Generator, Shape, Transformer, Validator};

@@ -1,9 +1,9 @@
 //! All checks together: what `rhoso-fn check` and ValidatePlatform run.
 
-use super::suppression::{self, Syntax};
-use super::{Selection, rules};
+use super::suppression::{self, IgnoreEverywhere, Syntax};
+use super::{Selection, metallb, rules};
 use crate::krm::{Resource, Results, Rule};
-use crate::model::{Misread, Model};
+use crate::model::Model;
 
 /// A check and the rules that it reports.
 #[derive(Debug)]
@@ -14,45 +14,51 @@ pub struct Check {
 
 /// Every check.
 pub static CHECKS: &[Check] = &[
+    Check { rules: &[&rules::BAD_ADDRESS, &rules::NO_ADDRESSES, &rules::WRONG_TYPE], run: metallb::misreads },
+    Check { rules: &[&rules::MISSING_NAME], run: metallb::missing_names },
     Check {
-        rules: &[&rules::BAD_RANGE, &rules::WRONG_TYPE],
-        run: |model, results| {
-            for pool in &model.network.pools {
-                super::no_addresses(pool, model.items(), results);
-            }
-            let is_of_pool = |misread: &&Misread| model.network.pool_at(&misread.site).is_some();
-            for misread in model.misreads.iter().filter(is_of_pool) {
-                super::network_misread(misread, &model.network, model.items(), results);
-            }
-        },
+        rules: &[&rules::POOL_TWICE],
+        run: |model, results| super::pool_in_two_namespaces(&model.network, model.items(), results),
     },
     Check {
         rules: &[&rules::POOL_OVERLAP],
         run: |model, results| super::pool_overlap(&model.network, model.items(), results),
     },
+    Check { rules: &[&rules::POOL_EXHAUSTED], run: metallb::exhausted_pools },
+    Check { rules: &[&rules::POOL_NOT_ADVERTISED], run: super::pool_not_advertised },
+    Check { rules: &[&rules::POOL_NOT_ALLOWED], run: super::pool_not_allowed },
+    Check { rules: &[&rules::UNKNOWN_POOL], run: super::unknown_pool },
+    Check { rules: &[&rules::VIP_OUTSIDE_POOL], run: super::vip_outside_pool },
+    Check { rules: &[&rules::VIP_CONFLICT], run: metallb::vip_conflicts },
+    Check { rules: &[&rules::RABBITMQ_KEY], run: metallb::rabbitmq_keys },
+    Check { rules: &[&rules::LOAD_BALANCER_IP], run: metallb::load_balancer_ips },
     Check {
         rules: &[&rules::UNKNOWN_ANNOTATION],
-        run: |model, results| {
-            for service in &model.network.services {
-                super::unknown_annotation(service, model.items(), results);
-            }
-        },
+        run: |model, results| metallb::each_service(model, results, super::unknown_annotation),
     },
     Check {
-        rules: &[&rules::ANNOTATION_CONFLICT],
-        run: |model, results| {
-            for service in &model.network.services {
-                super::annotation_conflict(service, model.items(), results);
-            }
-        },
+        rules: &[&rules::BOTH_PREFIXES],
+        run: |model, results| metallb::each_service(model, results, super::both_prefixes),
     },
     Check {
         rules: &[&rules::NO_SERVICE],
-        run: |model, results| {
-            for service in &model.network.services {
-                super::no_service(service, model.items(), results);
-            }
-        },
+        run: |model, results| metallb::each_service(model, results, super::no_service),
+    },
+    Check {
+        rules: &[&rules::NOT_A_LOAD_BALANCER],
+        run: |model, results| metallb::each_service(model, results, super::not_a_load_balancer),
+    },
+    Check {
+        rules: &[
+            &rules::EQUAL_VALUES,
+            &rules::KNOWN_DEFAULT,
+            &rules::MISSING_KEY,
+            &rules::MISSING_SECRET,
+            &rules::SECRET_VALUE,
+            &rules::WELL_KNOWN_WORD,
+            &rules::WRONG_TYPE,
+        ],
+        run: super::secrets::package_secrets,
     },
 ];
 
@@ -74,7 +80,33 @@ pub enum Stage {
 }
 
 /// The rules that report what is missing or exists twice. They run only on what a cluster gets.
-static ABOUT_RENDERED: &[&Rule] = &[&rules::DUPLICATE_OBJECT];
+static ABOUT_RENDERED: &[&Rule] = &[
+    &rules::DUPLICATE_OBJECT,
+    &rules::MISSING_KEY,
+    &rules::MISSING_NAME,
+    &rules::MISSING_SECRET,
+    &rules::NO_ADDRESSES,
+    &rules::POOL_EXHAUSTED,
+    &rules::POOL_NOT_ADVERTISED,
+    &rules::POOL_TWICE,
+    &rules::UNKNOWN_POOL,
+    &rules::VIP_OUTSIDE_POOL,
+];
+
+/// What the user ignores.
+#[derive(Debug, Clone, Copy)]
+pub struct Ignores<'i> {
+    /// How comments and annotations are written.
+    pub syntax: Syntax,
+    /// What is ignored in all resources.
+    pub everywhere: &'i [IgnoreEverywhere],
+}
+
+impl From<Syntax> for Ignores<'_> {
+    fn from(syntax: Syntax) -> Self {
+        Ignores { syntax, everywhere: &[] }
+    }
+}
 
 /// Runs the selected checks, and leaves out what the user ignores. `results` has findings about the same items.
 pub fn check(
@@ -82,7 +114,7 @@ pub fn check(
     mut results: Results,
     stage: Stage,
     selection: &Selection,
-    ignores: Syntax,
+    ignores: Ignores<'_>,
 ) -> Results {
     let model = Model::read(items);
     for check in CHECKS.iter().filter(|check| check.rules.iter().any(|rule| selection.includes(rule.id))) {
@@ -91,5 +123,5 @@ pub fn check(
     let mut findings = results.into_sorted();
     let is_known = |rule: &Rule| stage == Stage::Rendered || !ABOUT_RENDERED.contains(&rule);
     findings.retain(|finding| selection.includes(finding.rule.id) && is_known(finding.rule));
-    suppression::apply(items, findings, ignores, selection)
+    suppression::apply(items, findings, ignores.syntax, ignores.everywhere, selection)
 }

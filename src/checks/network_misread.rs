@@ -6,8 +6,8 @@ use crate::krm::{Finding, Resource, Results, Severity, quoted};
 use crate::model::network::Network;
 use crate::model::{Cause, Misread};
 
-/// Reports `bad-range` for a pool, `bad-address` for an address elsewhere, and the rule of the fault for a field of the
-/// wrong type.
+/// Reports `bad-address` for a text that is not an address or a range, and the rule of the fault for a field of the wrong
+/// type.
 pub fn network_misread(misread: &Misread, network: &Network, items: &[Resource], results: &mut Results) {
     let (text, why) = match &misread.cause {
         Cause::Type(fault) => {
@@ -18,7 +18,7 @@ pub fn network_misread(misread: &Misread, network: &Network, items: &[Resource],
     };
     let finding = if network.pool_at(&misread.site).is_some() {
         let message = format!("MetalLB cannot parse {}: {why}", quoted(text));
-        Finding::new(Severity::Error, &rules::BAD_RANGE, message)
+        Finding::new(Severity::Error, &rules::BAD_ADDRESS, message)
     } else {
         let severity = network.service_at(&misread.site).map_or(Severity::Error, severity);
         Finding::new(severity, &rules::BAD_ADDRESS, format!("this is not valid: {why}"))

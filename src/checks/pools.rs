@@ -1,14 +1,15 @@
 //! IPAddressPools: their names, their ranges, and how many addresses they have.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::net::IpAddr;
 
-use super::claim::Claim;
+use super::claim::{Claim, MOST_RELATED};
 use super::rules;
 use crate::formats::ip::{self, Family, IpList, IpRange};
 use crate::krm::{FieldPath, Resource, Results, quoted};
 use crate::model::network::{Network, Pool, PoolRange};
-use crate::model::{ItemId, Sited};
+use crate::model::{ItemId, Site, Sited};
+use crate::platform::metallb::Annotation;
 
 /// Reports `missing-name` for an object without a name.
 pub fn missing_name(item: ItemId, items: &[Resource], results: &mut Results) {
@@ -32,11 +33,39 @@ pub fn pool_twice(network: &Network, items: &[Resource], results: &mut Results) 
     }
 }
 
-/// Reports `bad-range` for a pool without addresses.
+/// Reports `pool-twice` for pools with the same name in two namespaces. A pool without a namespace may get that of the
+/// other.
+pub fn pool_in_two_namespaces(network: &Network, items: &[Resource], results: &mut Results) {
+    let mut first_of_name: HashMap<&str, &Pool> = HashMap::new();
+    for pool in network.distinct_pools().filter(|pool| !pool.from_values && !pool.name.is_empty()) {
+        if pool.namespace.is_none() {
+            continue;
+        }
+        let first = *first_of_name.entry(&pool.name).or_insert(pool);
+        if first.namespace != pool.namespace {
+            report_twin(pool, first.item, &pool.name, items, results);
+        }
+    }
+}
+
+/// Reports `pool-twice` for a pool and its twin in another namespace. MetalLB reads only one namespace, so it ignores
+/// one of them.
+pub fn report_twin(pool: &Pool, twin: ItemId, name: &str, items: &[Resource], results: &mut Results) {
+    let message = format!(
+        "{} is also a pool {}, in another namespace, and MetalLB reads only one namespace; remove one of them",
+        twin.get(items).id(),
+        quoted(name)
+    );
+    let path = FieldPath::new("metadata.namespace");
+    let finding = results.error(&rules::POOL_TWICE, message).field(pool.item.get(items), &path);
+    finding.related(Site::new(twin, path).location(items), "the other pool");
+}
+
+/// Reports `bad-address` for a pool without addresses.
 pub fn no_addresses(pool: &Pool, items: &[Resource], results: &mut Results) {
     if !pool.has_addresses {
         let message = "this pool has no addresses, so MetalLB rejects it; add a range";
-        results.error(&rules::BAD_RANGE, message).location = pool.addresses.location(items);
+        results.error(&rules::NO_ADDRESSES, message).location = pool.addresses.location(items);
     }
 }
 
@@ -109,5 +138,9 @@ pub fn pool_exhausted(pool: &Pool, claims: &[Claim<'_>], items: &[Resource], res
         if *size == 1 { "" } else { "es" },
         needed(*family)
     );
-    results.error(&rules::POOL_EXHAUSTED, message).location = pool.addresses.location(items);
+    let finding = results.error(&rules::POOL_EXHAUSTED, message).at(pool.addresses.location(items));
+    for claim in claims.iter().filter(|claim| claim.service.is_deployed).take(MOST_RELATED) {
+        let location = claim.service.site_of(Annotation::AddressPool).location(items);
+        finding.related(location, "this needs an address");
+    }
 }

@@ -6,8 +6,10 @@ mod address_pools;
 mod gpu_alias;
 mod machine_sets;
 mod objects;
+mod prefix_address_pools;
 mod secrets;
 mod storage;
+mod vips;
 mod waves;
 
 pub use crate::krm::rules::*;
@@ -15,13 +17,25 @@ pub use address_pools::*;
 pub use gpu_alias::*;
 pub use machine_sets::*;
 pub use objects::*;
+pub use prefix_address_pools::*;
 pub use secrets::*;
 pub use storage::*;
+pub use vips::*;
 pub use waves::*;
 
 /// The rules by subject, each list in alphabetical order.
-static GROUPS: [&[&Rule]; 8] =
-    [ADDRESS_POOLS, GPU_ALIAS, MACHINE_SETS, OBJECTS, PROTOCOL, SECRETS, STORAGE, WAVES];
+static GROUPS: [&[&Rule]; 10] = [
+    ADDRESS_POOLS,
+    GPU_ALIAS,
+    MACHINE_SETS,
+    OBJECTS,
+    PREFIX_ADDRESS_POOLS,
+    PROTOCOL,
+    SECRETS,
+    STORAGE,
+    VIPS,
+    WAVES,
+];
 
 /// Every rule of the program, by id.
 pub fn all() -> impl Iterator<Item = &'static Rule> {

@@ -1,10 +1,12 @@
 //! IP addresses as MetalLB uses them: ranges of a pool, and the addresses that a Service requests.
 
+mod index;
 mod list;
 mod range;
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
+pub use self::index::RangeIndex;
 pub use self::list::IpList;
 pub use self::range::{IpRange, overlaps};
 

@@ -53,6 +53,22 @@ crate::rules! {
     ///
     /// A functionConfig lacks a field, or a Secret lacks a key that a service reads. Add the key that the
     /// message names. This is a warning if the service works without the key.
+    ///
+    /// Example:
+    ///
+    /// ```yaml
+    /// apiVersion: core.openstack.org/v1beta1
+    /// kind: OpenStackControlPlane
+    /// metadata: {name: openstack, namespace: openstack}
+    /// spec:
+    ///   secret: osp-secret
+    ///   glance: {}
+    /// ---
+    /// apiVersion: v1
+    /// kind: Secret
+    /// metadata: {name: osp-secret, namespace: openstack}
+    /// stringData: {AdminPassword: a-value-of-keystone}
+    /// ```
     MISSING_KEY = "missing-key", Error;
 
     /// The files contain no functionConfig, so no function runs.

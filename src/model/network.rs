@@ -10,6 +10,7 @@ pub mod node_policies;
 mod overrides;
 mod pools;
 pub mod ranges;
+mod request;
 mod services;
 mod values;
 
@@ -24,7 +25,8 @@ use super::{Misread, Site, World};
 pub use advertisements::{Advertisement, PoolSelector, Protocol};
 pub use overrides::{ControlPlane, Endpoint, Owner};
 pub use pools::{Pool, PoolRange};
-pub use services::{AnnotationLine, Conflict, Origin, Request, Service};
+pub use request::{AnnotationLine, Conflict, Request};
+pub use services::{Origin, Service};
 
 /// What a set of resources says about the network. Every list is in the order of the items.
 #[derive(Debug, Default)]

@@ -49,7 +49,7 @@ fn text_shows_both_parties_and_counts() {
 #[test]
 fn a_range_that_metallb_cannot_parse_is_reported() {
     let dir = tempfile::tempdir().unwrap();
-    for (range, rule) in [("192.168.122.90-192.168.122.80", "bad-range"), ("[]", "wrong-type")] {
+    for (range, rule) in [("192.168.122.90-192.168.122.80", "bad-address"), ("[]", "wrong-type")] {
         let ended = check(&["--format", "github", "-"], &pool("x", range), dir.path());
         let start = format!("::error file=stdin,line=7,col=5,title={rule}::");
         assert!(ended.code == Some(1) && ended.stdout.starts_with(&start), "{}", ended.stdout);

@@ -70,5 +70,5 @@ fn check(
     let stage = if is_source { Stage::Source } else { Stage::Rendered };
     let mut found = Results::default();
     package.report_duplicates(&mut found);
-    (stage, checks::check(package.items(), found, stage, selection, IGNORES))
+    (stage, checks::check(package.items(), found, stage, selection, IGNORES.into()))
 }

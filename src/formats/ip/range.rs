@@ -50,6 +50,16 @@ impl IpRange {
         Family::of(ip) == self.family && (self.first..=self.last).contains(&number(ip))
     }
 
+    /// The first address. IPv4 comes before IPv6.
+    pub(super) fn first_of_family(&self) -> (Family, u128) {
+        (self.family, self.first)
+    }
+
+    /// The last address. IPv4 comes before IPv6.
+    pub(super) fn last_of_family(&self) -> (Family, u128) {
+        (self.family, self.last)
+    }
+
     /// Whether the ranges have an address in common.
     pub fn overlaps(&self, other: &IpRange) -> bool {
         self.family == other.family && self.first <= other.last && other.first <= self.last
