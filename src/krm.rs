@@ -32,7 +32,7 @@ pub use fault::Fault;
 pub use finding::Finding;
 pub use function::{Function, Generator, Shape, Transformer, Validator};
 pub use id::{Id, Kind, Place};
-pub use kustomization::{KUSTOMIZATIONS, Kustomization};
+pub use kustomization::{Changes, KUSTOMIZATIONS, Kustomization};
 pub use list::ResourceList;
 pub use location::{Located, Location, Related};
 pub use message::{Hint, quoted, shortened};

@@ -1,7 +1,7 @@
 //! All checks together: what `rhoso-fn check` and ValidatePlatform run.
 
 use super::suppression::{self, IgnoreEverywhere, Syntax};
-use super::{Selection, metallb, rules};
+use super::{Selection, Stage, metallb, rules};
 use crate::krm::{Resource, Results, Rule};
 use crate::model::Model;
 
@@ -71,28 +71,6 @@ pub fn rules_of_checks() -> Vec<&'static Rule> {
     rules
 }
 
-/// Whether the items are what a cluster gets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stage {
-    Rendered,
-    /// Kustomize or functions will change and add objects, so that nothing is known to be missing or in excess.
-    Source,
-}
-
-/// The rules that report what is missing or exists twice. They run only on what a cluster gets.
-static ABOUT_RENDERED: &[&Rule] = &[
-    &rules::DUPLICATE_OBJECT,
-    &rules::MISSING_KEY,
-    &rules::MISSING_NAME,
-    &rules::MISSING_SECRET,
-    &rules::NO_ADDRESSES,
-    &rules::POOL_EXHAUSTED,
-    &rules::POOL_NOT_ADVERTISED,
-    &rules::POOL_TWICE,
-    &rules::UNKNOWN_POOL,
-    &rules::VIP_OUTSIDE_POOL,
-];
-
 /// What the user ignores.
 #[derive(Debug, Clone, Copy)]
 pub struct Ignores<'i> {
@@ -121,7 +99,10 @@ pub fn check(
         (check.run)(&model, &mut results);
     }
     let mut findings = results.into_sorted();
-    let is_known = |rule: &Rule| stage == Stage::Rendered || !ABOUT_RENDERED.contains(&rule);
-    findings.retain(|finding| selection.includes(finding.rule.id) && is_known(finding.rule));
+    findings.retain_mut(|finding| {
+        let severity = stage.severity(finding);
+        finding.severity = severity.unwrap_or(finding.severity);
+        severity.is_some() && selection.includes(finding.rule.id)
+    });
     suppression::apply(items, findings, ignores.syntax, ignores.everywhere, selection)
 }

@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use super::manifests::Layout;
+use crate::krm::Changes;
 
 /// A file to be checked. Stdin has no path.
 #[derive(Debug)]
@@ -27,8 +28,8 @@ pub struct Source<'t> {
 pub struct Deployment {
     /// The positions of the files.
     pub files: Vec<usize>,
-    /// Whether a kustomization changes the objects, so that the files show only a part of what reaches the cluster.
-    pub is_unrendered: bool,
+    /// How kustomizations change the objects of these files.
+    pub changes: Changes,
 }
 
 pub fn divide(files: &[Source<'_>], layout: &Layout) -> BTreeSet<Deployment> {
@@ -49,10 +50,10 @@ pub fn divide(files: &[Source<'_>], layout: &Layout) -> BTreeSet<Deployment> {
     for (position, file) in files.iter().enumerate().filter(|(position, _)| !reached.contains(position)) {
         others.entry(home(file.real.as_deref(), layout)).or_default().push(position);
     }
-    let others = others.into_values().map(|files| Deployment { files, is_unrendered: false });
+    let others = others.into_values().map(|files| Deployment { files, changes: Changes::None });
     // Values are written as they are used, but the objects that they are copied to are elsewhere.
     let topologies =
-        topologies::find(files).into_iter().map(|files| Deployment { files, is_unrendered: true });
+        topologies::find(files).into_iter().map(|files| Deployment { files, changes: Changes::Names });
     deployments.extend(others.chain(topologies));
     deployments.retain(|deployment| !deployment.files.is_empty());
     deployments
@@ -69,7 +70,7 @@ fn roots(layout: &Layout) -> impl Iterator<Item = &Path> {
 struct Reached<'l> {
     files: BTreeSet<usize>,
     directories: BTreeSet<&'l Path>,
-    is_changed: bool,
+    changes: Changes,
 }
 
 impl<'l> Reached<'l> {
@@ -78,7 +79,7 @@ impl<'l> Reached<'l> {
             return;
         }
         let Some(listed) = layout.kustomizations.get(directory) else { return };
-        self.is_changed |= listed.changes_objects;
+        self.changes = self.changes.max(listed.changes);
         for path in &listed.paths {
             match positions.get(path.as_path()) {
                 Some(position) => {
@@ -90,7 +91,7 @@ impl<'l> Reached<'l> {
     }
 
     fn into_deployment(self) -> Deployment {
-        Deployment { files: self.files.into_iter().collect(), is_unrendered: self.is_changed }
+        Deployment { files: self.files.into_iter().collect(), changes: self.changes }
     }
 }
 
@@ -121,7 +122,10 @@ mod tests {
                 .map(|(directory, listed)| {
                     (
                         PathBuf::from(directory),
-                        Listed { paths: paths(listed), changes_objects: *directory == "/two" },
+                        Listed {
+                            paths: paths(listed),
+                            changes: if *directory == "/two" { Changes::AnyField } else { Changes::None },
+                        },
                     )
                 })
                 .collect(),
@@ -134,7 +138,7 @@ mod tests {
             files.iter().map(|file| Source { real: Some(file.into()), text: "" }).collect();
         let names = |deployment: Deployment| {
             let names: Vec<&str> = deployment.files.into_iter().map(|position| files[position]).collect();
-            names.join(" ") + if deployment.is_unrendered { " (unrendered)" } else { "" }
+            names.join(" ") + if deployment.changes == Changes::AnyField { " (changed)" } else { "" }
         };
         divide(&sources, layout).into_iter().map(names).collect()
     }
@@ -145,7 +149,7 @@ mod tests {
         let stdin = [Source { real: None, text: "" }];
         assert_eq!(
             divide(&stdin, &layout(&[], &[])),
-            BTreeSet::from([Deployment { files: vec![0], is_unrendered: false }])
+            BTreeSet::from([Deployment { files: vec![0], changes: Changes::None }])
         );
     }
 
@@ -162,7 +166,7 @@ mod tests {
         );
         assert_eq!(
             divided(&files, &layout),
-            ["/base/a.yaml /one/b.yaml", "/base/a.yaml /two/c.yaml (unrendered)", "/two/expected.yaml"]
+            ["/base/a.yaml /one/b.yaml", "/base/a.yaml /two/c.yaml (changed)", "/two/expected.yaml"]
         );
     }
 

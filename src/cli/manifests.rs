@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use crate::formats::gitignore::Patterns;
-use crate::krm::{KUSTOMIZATIONS, Kustomization, Results};
+use crate::krm::{Changes, KUSTOMIZATIONS, Kustomization, Results};
 use crate::yaml;
 
 /// The extensions that `kubectl apply -f` reads.
@@ -44,7 +44,7 @@ pub struct Layout {
 pub struct Listed {
     /// Files and directories, as canonical paths.
     pub paths: Vec<PathBuf>,
-    pub changes_objects: bool,
+    pub changes: Changes,
 }
 
 /// Returns the given files and the manifests below the given directories, sorted by name.
@@ -163,14 +163,14 @@ impl Search<'_> {
     fn note_kustomization(&mut self, path: &Path) -> Result<()> {
         let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
         match yaml::utf8(&bytes).and_then(Kustomization::parse) {
-            Ok(Kustomization { patches, resources, changes_objects }) => {
+            Ok(Kustomization { patches, resources, changes }) => {
                 let directory =
                     resolve(path.parent().filter(|p| *p != Path::new("")).unwrap_or(Path::new(".")))?;
                 // An entry can also be a URL or an inline object, which is no file.
                 let real = |path: &String| fs::canonicalize(directory.join(path)).ok();
                 self.patches.extend(patches.iter().filter_map(real));
                 let paths = resources.iter().filter_map(real).collect();
-                self.layout.kustomizations.insert(directory.clone(), Listed { paths, changes_objects });
+                self.layout.kustomizations.insert(directory.clone(), Listed { paths, changes });
             }
             Err(error) => {
                 let message = format!("{}; its patches are treated as objects", error.message());

@@ -3,7 +3,7 @@
 use crate::checks::{self, Selection, Stage, rules};
 use crate::cli::deployments::Deployment;
 use crate::functions::IGNORES;
-use crate::krm::{Finding, Package, Registry, Results};
+use crate::krm::{Changes, Finding, Package, Registry, Results};
 
 /// The findings about all deployments.
 pub struct Checked {
@@ -26,7 +26,7 @@ impl Checked {
         let mut unrendered = 0;
         for deployment in deployments {
             let (stage, results) = check(deployment, all, registry, selection);
-            unrendered += usize::from(stage == Stage::Source);
+            unrendered += usize::from(stage != Stage::Rendered);
             for finding in results.into_sorted() {
                 if *finding.rule != rules::UNUSED_IGNORE {
                     found.add(finding);
@@ -66,8 +66,12 @@ fn check(
         Package::read(files, registry, &mut Results::default())
     });
     let package = part.as_ref().unwrap_or(all);
-    let is_source = deployment.is_unrendered || package.has_functions();
-    let stage = if is_source { Stage::Source } else { Stage::Rendered };
+    let stage = match deployment.changes {
+        _ if package.has_functions() => Stage::BeforeFunctions,
+        Changes::AnyField => Stage::BeforePatches,
+        Changes::Names => Stage::BeforeNames,
+        Changes::None => Stage::Rendered,
+    };
     let mut found = Results::default();
     package.report_duplicates(&mut found);
     (stage, checks::check(package.items(), found, stage, selection, IGNORES.into()))
