@@ -27,11 +27,11 @@ static COMPLETENESS: &[&Rule] = &[
     &rules::POOL_NOT_ADVERTISED,
     &rules::POOL_TWICE,
     &rules::UNKNOWN_POOL,
-    &rules::VIP_OUTSIDE_POOL,
 ];
 
 /// The rules that compare resources with each other.
-static COLLISIONS: &[&Rule] = &[&rules::POOL_NOT_ALLOWED, &rules::POOL_OVERLAP, &rules::VIP_CONFLICT];
+static COLLISIONS: &[&Rule] =
+    &[&rules::POOL_NOT_ALLOWED, &rules::POOL_OVERLAP, &rules::VIP_CONFLICT, &rules::VIP_OUTSIDE_POOL];
 
 impl Stage {
     /// The severity of a finding at this stage; none if nothing can be said yet.
