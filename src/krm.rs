@@ -31,7 +31,7 @@ pub use duplicates::report_duplicates;
 pub use fault::Fault;
 pub use finding::Finding;
 pub use function::{Function, Generator, Shape, Transformer, Validator};
-pub use id::{Id, Kind, Place};
+pub use id::{Id, Kind, ObjectKey, Place};
 pub use kustomization::{Changes, KUSTOMIZATIONS, Kustomization};
 pub use list::ResourceList;
 pub use location::{Located, Location, Related};

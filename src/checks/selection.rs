@@ -39,6 +39,12 @@ impl Selection {
         named(rules, name).map(|_| ())
     }
 
+    /// One rule, if it is selected.
+    #[must_use]
+    pub fn only(&self, rule: &'static Rule) -> Self {
+        Selection(self.0.iter().copied().filter(|id| *id == rule.id).collect())
+    }
+
     pub fn includes(&self, id: &str) -> bool {
         self.0.contains(id)
     }

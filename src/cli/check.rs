@@ -71,12 +71,12 @@ impl Check {
             Err(unknown) => return Ok(Reply::usage(&unknown.0)),
         };
         let mut results = Results::default();
-        let input = match Sources::read(&self.paths, self.output.as_deref(), stdin, &mut results) {
+        let mut input = match Sources::read(&self.paths, self.output.as_deref(), stdin, &mut results) {
             Ok(input) => input,
             Err(error) => return Ok(Reply { code: USAGE, ..Reply::failure(&error) }),
         };
-        let deployments = input.deployments();
-        let package = Package::read(input.files, registry, &mut results);
+        let package = Package::read(std::mem::take(&mut input.files), registry, &mut results);
+        let deployments = input.deployments(&package);
         let is_unreadable = results.has_errors();
         let mut findings = results.into_sorted();
         let checked = Checked::new(&deployments, &package, registry, &selection);

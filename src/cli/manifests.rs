@@ -28,6 +28,8 @@ pub struct Manifest {
     pub below: PathBuf,
     /// The canonical path, with symbolic links resolved.
     pub real: PathBuf,
+    /// Whether the user named the file, and not a directory above it.
+    pub is_named: bool,
     is_link: bool,
 }
 
@@ -69,6 +71,7 @@ pub fn find(
             search.look_into(path, path, None)?;
         } else {
             search.take(path, Path::new(path.file_name().unwrap_or(path.as_os_str())), false)?;
+            search.found.iter_mut().filter(|file| file.path == *path).for_each(|file| file.is_named = true);
         }
     }
     Ok(search.finish())
@@ -155,7 +158,13 @@ impl Search<'_> {
         if is_kustomization(path) {
             self.note_kustomization(path)
         } else {
-            self.found.push(Manifest { path: path.to_owned(), below: below.to_owned(), real, is_link });
+            self.found.push(Manifest {
+                path: path.to_owned(),
+                below: below.to_owned(),
+                real,
+                is_named: false,
+                is_link,
+            });
             Ok(())
         }
     }

@@ -119,6 +119,11 @@ impl Package {
         &self.items
     }
 
+    /// The resources that were read, each with the position of its file.
+    pub fn items_by_file(&self) -> impl Iterator<Item = (usize, &Resource)> {
+        self.homes.iter().copied().zip(&self.items)
+    }
+
     /// The files as they were read.
     pub fn files(&self) -> &[File] {
         &self.files

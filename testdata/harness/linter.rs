@@ -283,3 +283,23 @@ fn a_terminal_does_not_interpret_the_name_of_a_file() {
     assert!(ended.stdout.contains("./e\\u{1b}[2Jvil.yaml:7:5"), "{:?}", ended.stdout);
     assert!(!ended.stdout.contains('\x1b'), "{:?}", ended.stdout);
 }
+
+#[test]
+fn clusters_and_samples_beside_each_other_are_not_compared() {
+    let pools = |range: &str| pool("ctlplane", range);
+    let dir = tree(&[
+        ("east/pools.yaml", &pools("192.168.122.80-192.168.122.90")),
+        ("west/pools.yaml", &pools("192.168.122.80-192.168.122.90")),
+        ("west/other.yaml", &pool("internalapi", "192.168.122.90-192.168.122.99")),
+    ]);
+    let ended = check(&[], "", dir.path());
+    assert_eq!(ended.stdout.matches("error[").count(), 1, "{}", ended.stdout);
+    assert!(ended.stdout.contains("error[pool-overlap]"), "{}", ended.stdout);
+    // In one directory, the same object is reported, but its two definitions are not compared.
+    fs::write(dir.path().join("east/copy.yaml"), pools("192.168.122.85-192.168.122.99")).unwrap();
+    let ended = check(&["east"], "", dir.path());
+    assert_eq!(ended.stdout.matches("error[").count(), 1, "{}", ended.stdout);
+    assert!(ended.stdout.contains("error[duplicate-object]"), "{}", ended.stdout);
+    let named = check(&["east/pools.yaml", "west/pools.yaml"], "", dir.path());
+    assert!(named.stdout.contains("error[duplicate-object]"), "{}", named.stdout);
+}

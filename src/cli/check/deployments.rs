@@ -51,7 +51,7 @@ fn deployments_of(finding: &Finding, deployments: &[Deployment], all: &Package) 
     let path = finding.location.place.file.as_ref();
     let file = all.files().iter().position(|file| Some(&file.path) == path);
     let has_file = |deployment: &&Deployment| file.is_some_and(|file| deployment.files.contains(&file));
-    deployments.iter().filter(has_file).count()
+    deployments.iter().filter(|deployment| !deployment.are_alternatives).filter(has_file).count()
 }
 
 fn check(
@@ -74,5 +74,9 @@ fn check(
     };
     let mut found = Results::default();
     package.report_duplicates(&mut found);
-    (stage, checks::check(package.items(), found, stage, selection, IGNORES.into()))
+    let selection = match deployment.are_alternatives {
+        true => selection.only(&rules::DUPLICATE_OBJECT),
+        false => selection.clone(),
+    };
+    (stage, checks::check(package.items(), found, stage, &selection, IGNORES.into()))
 }
