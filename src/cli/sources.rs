@@ -10,11 +10,16 @@ use super::deployments::{self, Deployment, Source};
 use super::manifests::{self, Layout, Manifest};
 use super::read;
 use crate::checks::rules;
-use crate::krm::{File, ObjectKey, Package, Results};
+use crate::krm::{File, Kind, ObjectKey, Package, Results};
+use crate::platform::network::NET_CONFIG;
+use crate::platform::openstack::CONTROL_PLANE;
 use crate::yaml::{self, Document, stream};
 
 /// The path that means stdin, and its name in findings.
 const STDIN: (&str, &str) = ("-", "stdin");
+
+/// Kinds of which the operators' webhooks accept one object in a namespace.
+const ONE_PER_NAMESPACE: [Kind; 2] = [CONTROL_PLANE, NET_CONFIG];
 
 #[derive(Debug, Default)]
 pub struct Sources {
@@ -77,7 +82,11 @@ impl Sources {
         let mut objects: Vec<Vec<ObjectKey>> = vec![Vec::new(); package.files().len()];
         for (file, item) in package.items_by_file() {
             if !item.id().name.is_empty() && !item.is_local() {
-                objects[file].push(item.id().object_key());
+                let mut key = item.id().object_key();
+                if ONE_PER_NAMESPACE.iter().any(|kind| item.is(*kind)) {
+                    key.3.clear();
+                }
+                objects[file].push(key);
             }
         }
         let mut sources = Vec::new();

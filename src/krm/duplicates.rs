@@ -12,35 +12,62 @@ use super::rules;
 
 /// Reports objects that exist twice. Returns whether there are any. A cluster would keep one of them, and a function
 /// would change or count both. Objects without a name, and local ones, may repeat.
+///
+/// Two files that have several objects in common, such as a copy, are reported once.
 pub fn report_duplicates(items: &[Resource], results: &mut Results) -> bool {
+    let twins = twins(items);
+    let files = |(first, second): &Twins<'_>| Some((first.place().file?, second.place().file?));
+    let mut others: HashMap<(String, String), usize> = HashMap::new();
+    for (from, to) in twins.iter().filter_map(files).filter(|(from, to)| from != to) {
+        *others.entry((from, to)).or_default() += 1;
+    }
+    for twin @ (first, second) in &twins {
+        let others = match files(twin).filter(|(from, to)| from != to) {
+            Some(pair) => match others.remove(&pair) {
+                Some(count) => count - 1,
+                None => continue,
+            },
+            None => 0,
+        };
+        let name = FieldPath::new("metadata.name");
+        let other = Location::of_field(first, &name);
+        let message = message(&other.place, others);
+        let finding = results.error(&rules::DUPLICATE_OBJECT, message).field(second, &name);
+        finding.related(other, "the other one");
+    }
+    !twins.is_empty()
+}
+
+/// An object and its repetition.
+type Twins<'i> = (&'i Resource, &'i Resource);
+
+fn twins(items: &[Resource]) -> Vec<Twins<'_>> {
     let mut first_of_key: HashMap<ObjectKey, &Resource> = HashMap::new();
-    let mut has_duplicates = false;
+    let mut twins = Vec::new();
     for item in items.iter().filter(|item| !item.id().name.is_empty() && !item.is_local()) {
         match first_of_key.entry(item.id().object_key()) {
             Slot::Vacant(slot) => {
                 slot.insert(item);
             }
-            Slot::Occupied(slot) => {
-                let name = FieldPath::new("metadata.name");
-                let other = Location::of_field(slot.get(), &name);
-                let message = message(&other.place);
-                let finding = results.error(&rules::DUPLICATE_OBJECT, message).field(item, &name);
-                finding.related(other, "the other one");
-                has_duplicates = true;
-            }
+            Slot::Occupied(slot) => twins.push((*slot.get(), item)),
         }
     }
-    has_duplicates
+    twins
 }
 
 /// Orchestrators do not tell the lines of a file, and not always the file.
-fn message(other: &Place) -> String {
+fn message(other: &Place, others: usize) -> String {
+    let objects = match others {
+        0 => "this object is".to_owned(),
+        1 => "this object and another one are".to_owned(),
+        _ => format!("this object and {others} others are"),
+    };
     match (&other.file, other.line) {
         (Some(file), Some(line)) => format!(
-            "this object is also in {file}:{line}; keep one of them, pass only one of the files, or list the other in \
+            "{objects} also in {file}:{line}; keep one of them, pass only one of the files, or list the other in \
              `.krmignore`"
         ),
-        (Some(file), None) => format!("this object is also in {file}; keep one of them"),
+        (Some(file), None) => format!("{objects} also in {file}; keep one of them"),
         (None, _) => "this object exists twice; keep one of them".to_owned(),
     }
 }
@@ -70,5 +97,20 @@ mod tests {
             let item = || Resource::from_file(text.as_str().into(), 0..text.len(), Place::default()).unwrap();
             assert!(!report_duplicates(&[item(), item()], &mut Results::default()));
         }
+    }
+
+    #[test]
+    fn files_with_several_objects_in_common_are_reported_once() {
+        let item = |name: &str, file: &str| {
+            let text = format!("kind: A\nmetadata: {{name: {name}}}\n");
+            Resource::from_file(text.as_str().into(), 0..text.len(), Place::in_file(file, Some(1))).unwrap()
+        };
+        let items: Vec<Resource> =
+            ["x", "y", "z"].iter().flat_map(|file| ["a", "b", "c"].map(|name| item(name, file))).collect();
+        let mut results = Results::default();
+        assert!(report_duplicates(&items, &mut results));
+        let messages: Vec<String> = results.into_sorted().into_iter().map(|found| found.message).collect();
+        assert_eq!(messages.len(), 2, "{messages:?}");
+        assert!(messages[0].starts_with("this object and 2 others are also in x:2"), "{messages:?}");
     }
 }
