@@ -9,7 +9,7 @@ use crate::model::data_plane::{DataPlane, Deployment, NodeSet, Service};
 use crate::platform::dataplane;
 
 /// Reports services that the data plane ignores because an earlier one has their type.
-pub fn second_service(node_set: &NodeSet, plane: &DataPlane, items: &[Resource], results: &mut Results) {
+pub fn service_type_twice(node_set: &NodeSet, plane: &DataPlane, items: &[Resource], results: &mut Results) {
     let namespace = node_set.id.namespace.as_deref();
     let mut first_of_type: HashMap<&str, &Sited<String>> = HashMap::new();
     for service in &node_set.services {
@@ -20,9 +20,9 @@ pub fn second_service(node_set: &NodeSet, plane: &DataPlane, items: &[Resource],
         }
         let message = second_of_type(&first.value, &service.value, service_type);
         let finding = if service_type == dataplane::NOVA_TYPE {
-            results.error(&rules::SECOND_SERVICE, message)
+            results.error(&rules::SERVICE_TYPE_TWICE, message)
         } else {
-            results.warning(&rules::SECOND_SERVICE, message)
+            results.warning(&rules::SERVICE_TYPE_TWICE, message)
         };
         finding.at(service.site.location(items)).related(first.site.location(items), "the first service");
     }
@@ -47,7 +47,7 @@ pub fn services_override(node_set: &NodeSet, plane: &DataPlane, items: &[Resourc
         let Some(runs) = plane.nova_override(deployment) else { continue };
         if runs.value != service.value {
             let message = override_message(&runs.value, &service.value, node_set, deployment, plane);
-            let finding = results.warning(&rules::SERVICES_OVERRIDE, message).at(runs.site.location(items));
+            let finding = results.warning(&rules::SERVICE_OVERRIDDEN, message).at(runs.site.location(items));
             finding.related(service.site.location(items), "the service of the node set");
         }
     }

@@ -30,7 +30,7 @@ pub fn misplaced_name(service: &Service, items: &[Resource], results: &mut Resul
 
 /// Reports files of a service of type nova that do not reach Nova. Secrets may contain files for other
 /// programs.
-pub fn unseen_file(service: &Service, items: &[Resource], results: &mut Results) {
+pub fn config_not_read(service: &Service, items: &[Resource], results: &mut Results) {
     let is_unseen = |file: &&SourceFile| file.is_in_config_map && !dataplane::reaches_nova(&file.name);
     for file in service.files.iter().filter(is_unseen) {
         let message = format!(
@@ -38,7 +38,7 @@ pub fn unseen_file(service: &Service, items: &[Resource], results: &mut Results)
              it",
             quoted(&service.id.name)
         );
-        results.error(&rules::UNSEEN_FILE, message).at(file.site.location(items));
+        results.error(&rules::CONFIG_NOT_READ, message).at(file.site.location(items));
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::krm::Rule;
 
 mod address_pools;
+mod edpm;
 mod gpu_alias;
 mod machine_sets;
 mod objects;
@@ -12,6 +13,7 @@ mod waves;
 
 pub use crate::krm::rules::*;
 pub use address_pools::*;
+pub use edpm::*;
 pub use gpu_alias::*;
 pub use machine_sets::*;
 pub use objects::*;
@@ -20,8 +22,8 @@ pub use storage::*;
 pub use waves::*;
 
 /// The rules by subject, each list in alphabetical order.
-static GROUPS: [&[&Rule]; 8] =
-    [ADDRESS_POOLS, GPU_ALIAS, MACHINE_SETS, OBJECTS, PROTOCOL, SECRETS, STORAGE, WAVES];
+static GROUPS: [&[&Rule]; 9] =
+    [ADDRESS_POOLS, EDPM, GPU_ALIAS, MACHINE_SETS, OBJECTS, PROTOCOL, SECRETS, STORAGE, WAVES];
 
 /// Every rule of the program, by id.
 pub fn all() -> impl Iterator<Item = &'static Rule> {

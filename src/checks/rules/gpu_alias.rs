@@ -41,6 +41,12 @@ crate::rules! {
     /// `spec.nova.template.cellTemplates`.
     CELLS_UNKNOWN = "cells-unknown", Error;
 
+    /// Nova does not read a file that its data plane service provides.
+    ///
+    /// Only files named `*nova*.conf` and `provider*.yaml` reach nova-compute. All other files are ignored
+    /// without an error. Rename the key of the ConfigMap.
+    CONFIG_NOT_READ = "config-not-read", Error;
+
     /// An existing `[pci] device_spec` offers more or fewer GPUs than the functionConfig requests.
     ///
     /// Nova combines all `device_spec` options. If the existing one offers more devices, a new one would have
@@ -57,25 +63,12 @@ crate::rules! {
     /// which do not show SR-IOV. The severity is info if the catalogue chose the type or the product id.
     DEVICE_TYPE = "device-type", Warning;
 
-    /// A data plane service reads the same file name from two ConfigMaps or Secrets.
-    ///
-    /// The data plane copies all `dataSources` of an OpenStackDataPlaneService into one directory, so one
-    /// file overwrites the other. Rename one of the keys, or set `configMap` in `spec.computes` to write into
-    /// the existing file.
-    FILE_TWICE = "file-twice", Error;
-
     /// A kernel argument of a node set prevents GPU passthrough.
     ///
     /// `edpm_kernel_args` disables the IOMMU or sets it to another value. Without the IOMMU, the host cannot
     /// pass a GPU to a guest. Remove the argument, or set `iommu: none` in `spec.computes` to leave the
     /// kernel arguments unchanged.
     KERNEL_ARGS = "kernel-args", Error;
-
-    /// An entry of `dataSources` has its `name` outside `secretRef` or `configMapRef`.
-    ///
-    /// The indentation is wrong, so the reference is null. The OpenStackDataPlaneService reads nothing and
-    /// reports no error. Indent `name` below the reference.
-    MISPLACED_NAME = "misplaced-name", Error;
 
     /// An OpenStackDataPlaneService of type nova reads no `nova-<cell>-compute-config`.
     ///
@@ -115,12 +108,6 @@ crate::rules! {
     /// know where a GPU is free. Remove the option, or set `replace: true`.
     PLACEMENT_OFF = "placement-off", Error;
 
-    /// A node set lists two services of the same type.
-    ///
-    /// The data plane runs the first service and ignores the second. Remove one of them. If both are of type
-    /// nova, this is an error, because it is unclear which of them should get the GPUs.
-    SECOND_SERVICE = "second-service", Warning;
-
     /// Node sets with and without these GPUs use the same service of type nova.
     ///
     /// The service would configure GPUs on hosts that do not have them. Give one of the node sets its own
@@ -131,18 +118,4 @@ crate::rules! {
     ///
     /// The node set would lose nova-compute. Choose another name for `service` in `spec.computes`.
     SERVICE_TYPE = "service-type", Error;
-
-    /// An OpenStackDataPlaneDeployment overrides the service that configures the GPUs of a node set.
-    ///
-    /// `servicesOverride` replaces the services of the Deployment's node sets, so the service that configures
-    /// the GPUs does not run. Add the service to the list, or create a separate Deployment for the node set
-    /// with the GPUs. If the list is correct, the severity is info: the spec of a Deployment is immutable, so
-    /// one that was already applied with other services needs a new name.
-    SERVICES_OVERRIDE = "services-override", Warning;
-
-    /// Nova does not read a file that its data plane service provides.
-    ///
-    /// Only files named `*nova*.conf` and `provider*.yaml` reach nova-compute. All other files are ignored
-    /// without an error. Rename the key of the ConfigMap.
-    UNSEEN_FILE = "unseen-file", Error;
 }

@@ -26,7 +26,7 @@ pub(super) fn replace_nova(
         }
         let message =
             "the spec of a Deployment is immutable; if this one was applied with other services, rename it";
-        results.info(&rules::SERVICES_OVERRIDE, message).at(runs.site.location(items));
+        results.info(&rules::SERVICE_OVERRIDDEN, message).at(runs.site.location(items));
     }
     Ok(())
 }

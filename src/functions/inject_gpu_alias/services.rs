@@ -17,7 +17,7 @@ pub(super) fn replace_nova(
     items: &mut [Resource],
     results: &mut Results,
 ) -> Result<bool, Fault> {
-    data_plane_services::second_service(node_set, plane, items, results);
+    data_plane_services::service_type_twice(node_set, plane, items, results);
     let namespace = node_set.id.namespace.as_deref();
     let type_of = |name: &Sited<String>| plane.service_type(namespace, &name.value).map(str::to_owned);
     let is_nova = |name: &&Sited<String>| type_of(name).as_deref() == Some(dataplane::NOVA_TYPE);

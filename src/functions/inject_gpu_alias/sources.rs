@@ -27,7 +27,7 @@ pub(super) fn check(
     results: &mut Results,
 ) {
     data_sources::misplaced_name(service, items, results);
-    data_sources::unseen_file(service, items, results);
+    data_sources::config_not_read(service, items, results);
     let advice = |first: &SourceFile, second: &SourceFile| advice(computes, first, second, items);
     data_sources::file_twice(service, advice, items, results);
     nova_cells::no_cell(service, items, results);
