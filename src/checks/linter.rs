@@ -61,7 +61,7 @@ pub static CHECKS: &[Check] = &[
 /// The rules that can be selected.
 pub fn rules_of_checks() -> Vec<&'static Rule> {
     let mut rules: Vec<&Rule> = CHECKS.iter().flat_map(|check| check.rules.iter().copied()).collect();
-    rules.extend([&rules::DUPLICATE_OBJECT, &rules::UNUSED_IGNORE]);
+    rules.extend([&rules::DUPLICATE_KEY, &rules::DUPLICATE_OBJECT, &rules::UNUSED_IGNORE]);
     rules.sort_by_key(|rule| rule.id);
     rules.dedup();
     rules

@@ -22,8 +22,8 @@ pub use storage::*;
 pub use waves::*;
 
 /// The rules by subject, each list in alphabetical order.
-static GROUPS: [&[&Rule]; 9] =
-    [ADDRESS_POOLS, EDPM, GPU_ALIAS, MACHINE_SETS, OBJECTS, PROTOCOL, SECRETS, STORAGE, WAVES];
+static GROUPS: [&[&Rule]; 10] =
+    [ADDRESS_POOLS, DUPLICATES, EDPM, GPU_ALIAS, MACHINE_SETS, OBJECTS, PROTOCOL, SECRETS, STORAGE, WAVES];
 
 /// Every rule of the program, by id.
 pub fn all() -> impl Iterator<Item = &'static Rule> {

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::Read;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -79,6 +80,7 @@ impl Check {
         let package = Package::read(files, registry, &mut results);
         let is_unreadable = results.has_errors();
         let mut found = Results::default();
+        package.report_duplicate_keys(&mut found);
         package.report_duplicates(&mut found);
         let found = checks::check(package.items(), found, &selection, IGNORES);
         let mut findings = results.into_sorted();
@@ -166,5 +168,6 @@ impl Check {
 /// Whether a file is a template of Helm, Jinja or Go, and not YAML. Templates inside strings do not count.
 fn is_template(text: &str) -> bool {
     let has_marks = ["{{", "{%"].iter().any(|mark| text.contains(mark));
-    has_marks && stream::documents(text).into_iter().any(|range| Document::parse(&text[range]).is_err())
+    let is_yaml = |range: Range<usize>| Document::parse_with_duplicate_keys(&text[range]).is_ok();
+    has_marks && !stream::documents(text).into_iter().all(is_yaml)
 }

@@ -59,7 +59,7 @@ impl Package {
                 line += source[counted..range.start].matches('\n').count();
                 counted = range.start;
                 let origin = Place { index, ..Place::in_file(&file.path, Some(line)) };
-                match Resource::from_file(source.clone(), range, origin) {
+                match Resource::from_file_with_duplicate_keys(source.clone(), range, origin) {
                     Ok(document) if document.id().group() == registry.group => package.configs.push(document),
                     Ok(document) if document.id().kind.is_empty() => {
                         let message = "skipped: not a Kubernetes object (no `kind`)";
@@ -81,6 +81,9 @@ impl Package {
 
     /// Runs the functions: generators, then transformers, then validators, each in file order.
     pub fn run(&mut self, registry: &Registry, results: &mut Results) {
+        if self.report_duplicate_keys(results) {
+            return; // readers of such a document do not agree on its meaning
+        }
         let mut calls: Vec<(&Entry, &Resource)> = Vec::new();
         for config in &self.configs {
             match registry.dispatch(config) {
@@ -112,6 +115,12 @@ impl Package {
         }
     }
 
+    /// Reports keys that a document has twice in one mapping. Returns whether there are any.
+    pub fn report_duplicate_keys(&self, results: &mut Results) -> bool {
+        let documents = self.configs.iter().chain(&self.items);
+        documents.fold(false, |found, document| document.report_duplicate_keys(results) || found)
+    }
+
     /// Reports objects that exist twice. Returns whether there are any. A cluster would keep one of them, and a
     /// function would change or count both. Objects without a name, and local ones, may repeat.
     pub fn report_duplicates(&self, results: &mut Results) -> bool {
@@ -123,15 +132,17 @@ impl Package {
                     slot.insert(item);
                 }
                 Slot::Occupied(slot) => {
-                    let Place { file, line, .. } = slot.get().place();
+                    let name = FieldPath::new("metadata.name");
+                    let other = Location::of_field(slot.get(), &name);
+                    let Place { file, line, .. } = other.place.clone();
                     let message = format!(
                         "this object is also in {}:{}; keep one of them, pass only one of the files, \
                          or list the other in `.krmignore`",
                         file.unwrap_or_default(),
                         line.unwrap_or(1)
                     );
-                    let finding = results.error(&rules::DUPLICATE_OBJECT, message).on(item);
-                    finding.related(Location::of(slot.get()), "the other one");
+                    let finding = results.error(&rules::DUPLICATE_OBJECT, message).field(item, &name);
+                    finding.related(other, "the other one");
                     has_duplicates = true;
                 }
             }

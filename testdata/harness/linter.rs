@@ -65,6 +65,18 @@ fn an_object_that_exists_twice_is_reported() {
 }
 
 #[test]
+fn a_duplicate_key_does_not_hide_other_documents() {
+    let dir = tempfile::tempdir().unwrap();
+    let twice = "kind: A\nmetadata: {name: x}\ndata:\n  a: '{{ b }}'\n  a: c\n";
+    let both = format!("{twice}---\n{}", pool("x", "none"));
+    let ended = check(&["--format", "github", "-"], &both, dir.path());
+    assert_eq!((ended.code, ended.stdout.lines().count()), (Some(1), 2), "{}", ended.stdout);
+    assert!(ended.stdout.contains("line=5,col=3,title=duplicate-key::"), "{}", ended.stdout);
+    assert_eq!(check(&["--ignore", "duplicate-key", "-"], twice, dir.path()).code, Some(0));
+    assert_eq!(check(&["-"], "a: [\n", dir.path()).code, Some(2), "what is not YAML cannot be checked");
+}
+
+#[test]
 fn clean_manifests_succeed() {
     let dir = tempfile::tempdir().unwrap();
     let ended = check(&["-"], &pool("x", "192.168.122.80-192.168.122.90"), dir.path());
