@@ -56,6 +56,14 @@ pub static CHECKS: &[Check] = &[
             }
         },
     },
+    Check {
+        rules: &[&rules::PLACEHOLDER],
+        run: |model, results| super::placeholders(model.items(), results),
+    },
+    Check {
+        rules: &[&rules::PLAIN_CREDENTIAL],
+        run: |model, results| super::plain_credential(model.items(), results),
+    },
 ];
 
 /// The rules that can be selected.

@@ -118,7 +118,7 @@ impl Package {
     /// Reports keys that a document has twice in one mapping. Returns whether there are any.
     pub fn report_duplicate_keys(&self, results: &mut Results) -> bool {
         let documents = self.configs.iter().chain(&self.items);
-        documents.fold(false, |found, document| document.report_duplicate_keys(results) || found)
+        documents.filter(|document| document.report_duplicate_keys(results)).count() > 0
     }
 
     /// Reports objects that exist twice. Returns whether there are any. A cluster would keep one of them, and a

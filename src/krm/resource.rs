@@ -21,7 +21,7 @@ use super::path::FieldPath;
 use super::pattern::FieldPattern;
 use super::rules;
 use super::typed::{kind_of, typed, wanted};
-use crate::yaml::{self, Document, DuplicateKey, NodeId, Text, YamlError, write};
+use crate::yaml::{self, Document, DuplicateKey, Leaf, NodeId, Text, YamlError, write};
 
 #[derive(Debug, Clone)]
 enum Form {
@@ -216,6 +216,13 @@ impl Resource {
     /// The fields that match a pattern, in document order.
     pub fn fields(&self, pattern: &FieldPattern) -> Result<Vec<FieldPath>, Fault> {
         Ok(pattern.resolve(self.doc()?))
+    }
+
+    /// Visits every key and every scalar. A resource that cannot be read has none.
+    pub fn visit_leaves(&self, visit: &mut dyn FnMut(&Leaf<'_, '_>)) {
+        if let Ok(doc) = self.doc() {
+            doc.visit_leaves(visit);
+        }
     }
 
     /// Sets a field and creates missing parents. Setting the current value changes nothing.

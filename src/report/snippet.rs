@@ -13,7 +13,7 @@ pub enum Color {
     Ansi,
 }
 
-/// Findings without a position in a file are rendered as one line each.
+/// Findings without a position in a file, and those about lines with secrets, are rendered as one line each.
 pub fn snippets(findings: &[Finding], files: &[File], infos: bool, color: Color) -> String {
     let renderer = match color {
         Color::Plain => Renderer::plain(),
@@ -39,6 +39,9 @@ fn group<'f>(finding: &'f Finding, files: &'f [File]) -> Option<Group<'f>> {
         Severity::Info => Level::INFO,
     };
     let location = &finding.location;
+    if finding.hides_source {
+        return None;
+    }
     let title = level.primary_title(visible(&finding.message).into_owned()).id(finding.rule.id);
     let mut group = title.element(excerpt(location, files, AnnotationKind::Primary, what(location))?);
     for related in &finding.related {
@@ -56,6 +59,10 @@ fn excerpt<'f>(
     kind: AnnotationKind,
     label: String,
 ) -> Option<Snippet<'f, annotate_snippets::Annotation<'f>>> {
+    // Logs are kept longer than secrets should be, and more people read them.
+    if location.resource.as_ref().is_some_and(|id| id.kind == "Secret") {
+        return None;
+    }
     let place = &location.place;
     let path = place.file.as_deref()?;
     let file = files.iter().find(|file| file.path == path)?;

@@ -77,6 +77,21 @@ fn a_duplicate_key_does_not_hide_other_documents() {
 }
 
 #[test]
+fn no_report_shows_a_credential() {
+    let dir = tempfile::tempdir().unwrap();
+    let config_map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {rhsm_password: hunter2}\n";
+    let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: b}\nstringData: {a: hunter2, a: CHANGEME}\n";
+    for format in ["text", "json", "sarif", "github"] {
+        let both = format!("{config_map}---\n{secret}");
+        let ended = check(&["--format", format, "-"], &both, dir.path());
+        for rule in ["plain-credential", "duplicate-key", "placeholder"] {
+            assert!(ended.stdout.contains(rule), "{rule}: {}", ended.stdout);
+        }
+        assert!(!ended.stdout.contains("hunter2"), "{}", ended.stdout);
+    }
+}
+
+#[test]
 fn clean_manifests_succeed() {
     let dir = tempfile::tempdir().unwrap();
     let ended = check(&["-"], &pool("x", "192.168.122.80-192.168.122.90"), dir.path());
