@@ -10,6 +10,7 @@ mod item_reader;
 pub mod machines;
 pub mod network;
 pub mod nodes;
+pub mod nova_config;
 pub mod operators;
 pub mod secrets;
 #[cfg(test)]
@@ -18,22 +19,38 @@ mod world;
 
 pub use world::{Cause, ItemId, Misread, Site, Sited, World};
 
+use std::collections::BTreeMap;
+
 use crate::krm::Resource;
+use control_plane::ControlPlane;
+use data_plane::DataPlane;
 use network::Network;
+use nova_config::NovaConfig;
 
 /// Everything that checks read.
 #[derive(Debug)]
 pub struct Model<'r> {
     pub world: World<'r>,
     pub network: Network,
+    pub control_planes: Vec<ControlPlane>,
+    pub data_plane: DataPlane,
+    /// By namespace.
+    pub nova_configs: BTreeMap<Option<String>, NovaConfig>,
+    /// What could not be read of the network.
     pub misreads: Vec<Misread>,
+    /// What could not be read of control planes and of the data plane.
+    pub openstack_misreads: Vec<Misread>,
 }
 
 impl<'r> Model<'r> {
     pub fn read(items: &'r [Resource]) -> Self {
         let world = World::new(items);
         let (network, misreads) = network::read(&world);
-        Model { world, network, misreads }
+        let (control_planes, mut openstack_misreads) = control_plane::read(&world);
+        let (data_plane, of_data_plane) = data_plane::read(&world);
+        openstack_misreads.extend(of_data_plane);
+        let nova_configs = nova_config::read(&world, &control_planes, &data_plane);
+        Model { world, network, control_planes, data_plane, nova_configs, misreads, openstack_misreads }
     }
 
     pub fn items(&self) -> &'r [Resource] {

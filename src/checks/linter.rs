@@ -1,7 +1,7 @@
 //! All checks together: what `rhoso-fn check` and ValidatePlatform run.
 
 use super::suppression::{self, Syntax};
-use super::{Selection, rules};
+use super::{Selection, data_plane, data_sources, nova_aliases, rules};
 use crate::krm::{Resource, Results, Rule};
 use crate::model::{Misread, Model};
 use crate::platform::metallb;
@@ -56,6 +56,42 @@ pub static CHECKS: &[Check] = &[
             }
         },
     },
+    Check {
+        rules: &[&rules::WRONG_TYPE],
+        run: |model, results| {
+            let is_value = |misread: &&Misread| !super::is_placeholder(misread, model.items());
+            super::wrong_type(model.openstack_misreads.iter().filter(is_value), results);
+        },
+    },
+    Check { rules: &[&rules::SERVICE_TYPE_TWICE], run: data_plane::service_types },
+    Check { rules: &[&rules::SERVICE_OVERRIDDEN], run: data_plane::services_overridden },
+    Check {
+        rules: &[&rules::UNKNOWN_SERVICE],
+        run: |model, results| super::unknown_service(&model.data_plane, model.items(), results),
+    },
+    Check {
+        rules: &[&rules::DEPLOYMENT_WITHOUT_NODE_SET],
+        run: |model, results| super::deployment_without_node_set(&model.data_plane, model.items(), results),
+    },
+    Check {
+        rules: &[&rules::NODE_TWICE],
+        run: |model, results| super::node_twice(&model.network.hosts, model.items(), results),
+    },
+    Check {
+        rules: &[&rules::MISPLACED_NAME],
+        run: |model, results| {
+            for service in &model.data_plane.services {
+                data_sources::misplaced_name(service, model.items(), results);
+            }
+        },
+    },
+    Check { rules: &[&rules::FILE_TWICE], run: data_plane::files_twice },
+    Check { rules: &[&rules::CONFIG_NOT_READ], run: data_plane::unread_config },
+    Check { rules: &[&rules::ALIAS_SYNTAX], run: nova_aliases::syntax },
+    Check { rules: &[&rules::ALIAS_NAME], run: nova_aliases::names },
+    Check { rules: &[&rules::DEVICE_TYPE], run: nova_aliases::device_types },
+    Check { rules: &[&rules::ALIAS_WITHOUT_DEVICE], run: super::alias_without_device },
+    Check { rules: &[&rules::NO_SUCH_CELL], run: data_plane::cells },
     Check {
         rules: &[&rules::PLACEHOLDER],
         run: |model, results| super::placeholders(model.items(), results),

@@ -16,6 +16,8 @@ pub struct ControlPlane {
 
 #[derive(Debug, Clone)]
 pub struct Nova {
+    /// Whether the control plane has a section for Nova.
+    pub is_present: bool,
     /// Whether Nova is deployed. Defaults to true.
     pub enabled: Sited<Option<bool>>,
     pub api: ServiceConfig,
@@ -57,8 +59,14 @@ pub fn read(world: &World<'_>) -> (Vec<ControlPlane>, Vec<Misread>) {
 }
 
 impl Nova {
+    /// Whether Nova is part of the control plane. Without a section for it, this is not known.
+    pub fn is_deployed(&self) -> bool {
+        self.is_present && self.enabled.value != Some(false)
+    }
+
     fn read(fields: &mut ItemReader<'_, '_>) -> Self {
         Nova {
+            is_present: fields.non_null(&openstack::nova()).is_some(),
             enabled: fields.sited(openstack::nova_enabled()),
             api: fields.sited(openstack::nova_api_config()),
             scheduler: fields.sited(openstack::nova_scheduler_config()),

@@ -10,6 +10,11 @@ pub const DATA_PLANE_SERVICE: Kind =
 /// A Secret that the External Secrets Operator fetches from a store.
 pub const EXTERNAL_SECRET: Kind = Kind::new("external-secrets.io/v1", "ExternalSecret");
 
+/// The section for Nova.
+pub fn nova() -> FieldPath {
+    FieldPath::new("spec.nova")
+}
+
 /// The configuration of Nova's API. The operator adds it after its own, so it takes precedence.
 pub fn nova_api_config() -> FieldPath {
     FieldPath::new("spec.nova.template.apiServiceTemplate.customServiceConfig")
