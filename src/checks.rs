@@ -26,6 +26,7 @@ pub mod rules;
 mod secrets;
 mod selection;
 mod shared_addresses;
+mod storage;
 pub mod suppression;
 mod sync_wave;
 mod unknown_service;
@@ -47,6 +48,7 @@ pub use pools::{missing_name, no_addresses, pool_exhausted, pool_overlap, pool_t
 pub use secrets::{SecretPolicy, secrets};
 pub use selection::{PEDANTIC, Selection, UnknownName};
 pub use shared_addresses::shared_addresses;
+pub use storage::{missing_storage_class, volumes_short};
 pub use sync_wave::sync_wave;
 pub use unknown_service::unknown_service;
 pub use wrong_type::{is_placeholder, wrong_type};

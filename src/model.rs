@@ -13,6 +13,7 @@ pub mod nodes;
 pub mod nova_config;
 pub mod operators;
 pub mod secrets;
+pub mod storage;
 #[cfg(test)]
 mod testing;
 mod world;
@@ -26,6 +27,7 @@ use control_plane::ControlPlane;
 use data_plane::DataPlane;
 use network::Network;
 use nova_config::NovaConfig;
+use storage::Storage;
 
 /// Everything that checks read.
 #[derive(Debug)]
@@ -36,9 +38,10 @@ pub struct Model<'r> {
     pub data_plane: DataPlane,
     /// By namespace.
     pub nova_configs: BTreeMap<Option<String>, NovaConfig>,
+    pub storage: Storage,
     /// What could not be read of the network.
     pub misreads: Vec<Misread>,
-    /// What could not be read of control planes and of the data plane.
+    /// What could not be read of control planes, of the data plane and of storage.
     pub openstack_misreads: Vec<Misread>,
 }
 
@@ -49,8 +52,19 @@ impl<'r> Model<'r> {
         let (control_planes, mut openstack_misreads) = control_plane::read(&world);
         let (data_plane, of_data_plane) = data_plane::read(&world);
         openstack_misreads.extend(of_data_plane);
+        let (storage, of_storage) = storage::read(&world);
+        openstack_misreads.extend(of_storage);
         let nova_configs = nova_config::read(&world, &control_planes, &data_plane);
-        Model { world, network, control_planes, data_plane, nova_configs, misreads, openstack_misreads }
+        Model {
+            world,
+            network,
+            control_planes,
+            data_plane,
+            nova_configs,
+            storage,
+            misreads,
+            openstack_misreads,
+        }
     }
 
     pub fn items(&self) -> &'r [Resource] {

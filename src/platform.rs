@@ -20,5 +20,6 @@ pub mod provider;
 pub mod secrets;
 pub mod service_overrides;
 pub mod storage;
+pub mod storage_claims;
 pub mod waves;
 pub mod zone;

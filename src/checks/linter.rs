@@ -93,6 +93,14 @@ pub static CHECKS: &[Check] = &[
     Check { rules: &[&rules::ALIAS_WITHOUT_DEVICE], run: super::alias_without_device },
     Check { rules: &[&rules::NO_SUCH_CELL], run: data_plane::cells },
     Check {
+        rules: &[&rules::MISSING_STORAGE_CLASS],
+        run: |model, results| super::missing_storage_class(&model.storage, model.items(), results),
+    },
+    Check {
+        rules: &[&rules::VOLUMES_SHORT],
+        run: |model, results| super::volumes_short(&model.storage, model.items(), results),
+    },
+    Check {
         rules: &[&rules::PLACEHOLDER],
         run: |model, results| super::placeholders(model.items(), results),
     },

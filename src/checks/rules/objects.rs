@@ -4,6 +4,30 @@ crate::rules! {
     /// The rules about objects of any kind.
     OBJECTS in "objects":
 
+    /// A control plane or a claim names a StorageClass that does not exist.
+    ///
+    /// The name must match exactly. Otherwise, the claims of the service stay pending, and its pods do not start. Correct
+    /// the name, or add the StorageClass. This is reported only if there are StorageClasses among the resources, and not
+    /// for services that are disabled.
+    ///
+    /// Example:
+    ///
+    /// ```yaml
+    /// apiVersion: core.openstack.org/v1beta1
+    /// kind: OpenStackControlPlane
+    /// metadata:
+    ///   name: openstack
+    /// spec:
+    ///   storageClass: local-storge
+    /// ---
+    /// apiVersion: storage.k8s.io/v1
+    /// kind: StorageClass
+    /// metadata:
+    ///   name: local-storage
+    /// provisioner: kubernetes.io/no-provisioner
+    /// ```
+    MISSING_STORAGE_CLASS = "missing-storage-class", Warning;
+
     /// A field contains a placeholder such as `CHANGEME` or `_replaced_`.
     ///
     /// The value was meant to be replaced, by a person or by kustomize. The API server accepts most of these strings,
@@ -52,4 +76,35 @@ crate::rules! {
     /// Nothing at that place violates the rule, the rule does not exist, or the ignore has no reason. An ignore that
     /// is left over would hide the next defect. Remove it, or correct the name of the rule.
     UNUSED_IGNORE = "unused-ignore", Warning;
+
+    /// A StorageClass has fewer PersistentVolumes than OpenStack claims.
+    ///
+    /// Local volumes are not created on demand, so some pods would never start. The rule counts one volume for each
+    /// replica of Galera, RabbitMQ, the OVN databases, Swift and Glance (two sets of replicas if the API is split, and
+    /// one more volume for an image cache), and one for each PersistentVolumeClaim. Other services may claim more. Add
+    /// PersistentVolumes, or reduce the replicas. This is reported only if the class has PersistentVolumes among the
+    /// resources and no provisioner.
+    ///
+    /// Example:
+    ///
+    /// ```yaml
+    /// apiVersion: core.openstack.org/v1beta1
+    /// kind: OpenStackControlPlane
+    /// metadata:
+    ///   name: openstack
+    /// spec:
+    ///   storageClass: local-storage
+    ///   galera:
+    ///     templates:
+    ///       openstack:
+    ///         replicas: 3
+    /// ---
+    /// apiVersion: v1
+    /// kind: PersistentVolume
+    /// metadata:
+    ///   name: local-storage01
+    /// spec:
+    ///   storageClassName: local-storage
+    /// ```
+    VOLUMES_SHORT = "volumes-short", Warning;
 }
