@@ -9,9 +9,6 @@ use crate::model::data_plane::DataPlane;
 use crate::model::{Site, Sited};
 use crate::platform::dataplane;
 
-/// How many services are compared with a name to suggest another one.
-const MOST_COMPARED: usize = 100;
-
 /// Reports each unknown service once in a namespace, with every list that has it.
 pub fn unknown_service(plane: &DataPlane, items: &[Resource], results: &mut Results) {
     let node_sets = plane.node_sets.iter().filter(|node_set| node_set.lists_services);
@@ -57,9 +54,7 @@ fn judge(name: &str, namespace: Option<&str>, plane: &DataPlane) -> (Severity, S
     if let Some(meant) = stock().find(|known| is_typo(name, known)) {
         return (Severity::Error, format!("{what}{}", Hint::of(Some(meant)).suffix()));
     }
-    let in_package = plane.services.iter().filter(|service| service.id.may_be_in(namespace));
-    let in_package = in_package.map(|service| service.id.name.as_str()).take(MOST_COMPARED);
-    let known = in_package.chain(stock().map(|name| -> &str { name }));
+    let known = plane.service_names_near(namespace).chain(stock().map(|name| -> &str { name }));
     let advice = "if it is not in the cluster, add its OpenStackDataPlaneService or correct the name";
     (Severity::Warning, format!("{what} among the resources; {}", Hint::among(name, known).and(advice)))
 }

@@ -15,6 +15,9 @@ use crate::platform::{dataplane, openstack};
 pub use sources::{DataSource, Defect, SourceFile, device_specs};
 pub use variables::{Variable, variable};
 
+/// How many names are compared with an unknown one. To compare two takes time.
+const MOST_SUGGESTED: usize = 100;
+
 #[derive(Debug)]
 pub struct DataPlane {
     pub node_sets: Vec<NodeSet>,
@@ -186,6 +189,18 @@ impl DataPlane {
     /// Whether the operator creates a service with this name, or one is among the items that may be in the namespace.
     pub fn may_have_service(&self, namespace: Option<&str>, name: &str) -> bool {
         dataplane::is_stock(name) || self.services_by_name.find_near(namespace, name).is_some()
+    }
+
+    /// Names of services that may be in a namespace, to suggest one of them.
+    pub fn service_names_near(&self, namespace: Option<&str>) -> impl Iterator<Item = &str> {
+        let positions = self.services_by_name.all_near(namespace).take(MOST_SUGGESTED);
+        positions.filter_map(|position| Some(self.services.get(position)?.id.name.as_str()))
+    }
+
+    /// Names of node sets that may be in a namespace, to suggest one of them.
+    pub fn node_set_names_near(&self, namespace: Option<&str>) -> impl Iterator<Item = &str> {
+        let positions = self.node_sets_by_name.all_near(namespace).take(MOST_SUGGESTED);
+        positions.filter_map(|position| Some(self.node_sets.get(position)?.id.name.as_str()))
     }
 
     /// The type of a service. The operator's own services are named after their types. None for a service
