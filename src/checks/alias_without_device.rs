@@ -1,12 +1,12 @@
 //! PCI aliases that no compute node can satisfy, and devices that no alias requests.
 
-mod offers;
+mod devices;
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use indexmap::{IndexMap, IndexSet};
 
-use self::offers::{ById, Devices, Ids};
+use self::devices::{ById, Devices, Ids};
 use super::rules;
 use crate::krm::{Resource, Results, quoted};
 use crate::model::Model;
@@ -130,7 +130,8 @@ impl Comparison<'_> {
     fn devices_without_alias(&self, config: &NovaConfig, results: &mut Results) {
         for (ids, specs) in &self.unmatched_specs {
             let message = format!(
-                "no alias of Nova's API requests {}, so no guest can use these devices; add an alias to the control plane",
+                "no alias of Nova's API requests {}, so no guest can use these devices; add an alias to the control \
+                 plane",
                 described(ids)
             );
             let finding =

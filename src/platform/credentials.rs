@@ -50,7 +50,8 @@ pub fn may_occur_in(text: &str) -> bool {
             .any(|word| text.contains(word))
 }
 
-/// The credential in a string, with its value, which may be a reference to a variable. `keys` are the keys of its field, from the root.
+/// The credential in a string, with its value, which may be a reference to a variable. `keys` are the keys of its
+/// field, from the root.
 pub fn find<'t>(keys: &[&str], text: &'t str) -> Option<(Credential, &'t str)> {
     if pem::has_private_key(text) {
         return Some((Credential::PrivateKey, "a key"));

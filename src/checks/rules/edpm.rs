@@ -107,9 +107,9 @@ crate::rules! {
 
     /// A Deployment runs the operator's service in place of a node set's own service of the same type.
     ///
-    /// `servicesOverride` of an OpenStackDataPlaneDeployment replaces the services of its node sets. If a node set has its
-    /// own service of type nova, and the list has `nova`, then the settings of the node set's service are not applied.
-    /// Add the service to the list, or create a separate Deployment for the node set. InjectGpuAlias reports any other
+    /// `servicesOverride` of an OpenStackDataPlaneDeployment replaces the services of its node sets. If a node set has
+    /// its own service of type nova, and the list has `nova`, then the settings of the node set's service are not
+    /// applied. Add the service to the list, or create a separate Deployment for the node set. InjectGpuAlias reports any other
     /// service in place of the one with the GPUs. There, the severity is info if the list is correct: the spec of a
     /// Deployment is immutable, so one that was already applied with other services needs a new name.
     ///

@@ -121,8 +121,8 @@ crate::rules! {
     /// Nova does not read configuration that a data plane service provides.
     ///
     /// Only files named `*nova*.conf` and `provider*.yaml` reach nova-compute. All other files of a ConfigMap are ignored
-    /// without an error. Rename the key of the ConfigMap. The rule also reports `spec.configMaps` and `spec.secrets` of an
-    /// OpenStackDataPlaneService: `dataSources` has replaced these fields, and the API server drops them.
+    /// without an error. Rename the key of the ConfigMap. The rule also reports `spec.configMaps` and `spec.secrets` of
+    /// an OpenStackDataPlaneService: `dataSources` has replaced these fields, and the API server drops them.
     ///
     /// Example:
     ///
