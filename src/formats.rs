@@ -12,4 +12,6 @@ pub mod json;
 pub mod kernel_args;
 pub mod label;
 pub mod pci;
+pub mod pem;
+pub mod placeholder;
 pub mod quantity;

@@ -1,9 +1,9 @@
 //! All checks together: what `rhoso-fn check` and ValidatePlatform run.
 
 use super::suppression::{self, IgnoreEverywhere, Syntax};
-use super::{Selection, Stage, metallb, rules};
+use super::{Selection, Stage, data_plane, data_sources, metallb, nova_aliases, rules};
 use crate::krm::{Resource, Results, Rule};
-use crate::model::Model;
+use crate::model::{Misread, Model};
 
 /// A check and the rules that it reports.
 #[derive(Debug)]
@@ -60,12 +60,64 @@ pub static CHECKS: &[Check] = &[
         ],
         run: super::secrets::package_secrets,
     },
+    Check {
+        rules: &[&rules::WRONG_TYPE],
+        run: |model, results| {
+            let is_value = |misread: &&Misread| !super::is_placeholder(misread, model.items());
+            super::wrong_type(model.openstack_misreads.iter().filter(is_value), results);
+        },
+    },
+    Check { rules: &[&rules::SERVICE_TYPE_TWICE], run: data_plane::service_types },
+    Check { rules: &[&rules::SERVICE_OVERRIDDEN], run: data_plane::services_overridden },
+    Check {
+        rules: &[&rules::UNKNOWN_SERVICE],
+        run: |model, results| super::unknown_service(&model.data_plane, model.items(), results),
+    },
+    Check {
+        rules: &[&rules::DEPLOYMENT_WITHOUT_NODE_SET],
+        run: |model, results| super::deployment_without_node_set(&model.data_plane, model.items(), results),
+    },
+    Check {
+        rules: &[&rules::NODE_TWICE],
+        run: |model, results| super::node_twice(&model.network.hosts, model.items(), results),
+    },
+    Check {
+        rules: &[&rules::MISPLACED_NAME],
+        run: |model, results| {
+            for service in &model.data_plane.services {
+                data_sources::misplaced_name(service, model.items(), results);
+            }
+        },
+    },
+    Check { rules: &[&rules::FILE_TWICE], run: data_plane::files_twice },
+    Check { rules: &[&rules::CONFIG_NOT_READ], run: data_plane::unread_config },
+    Check { rules: &[&rules::ALIAS_SYNTAX], run: nova_aliases::syntax },
+    Check { rules: &[&rules::ALIAS_NAME], run: nova_aliases::names },
+    Check { rules: &[&rules::DEVICE_TYPE], run: nova_aliases::device_types },
+    Check { rules: &[&rules::ALIAS_WITHOUT_DEVICE], run: super::alias_without_device },
+    Check { rules: &[&rules::NO_SUCH_CELL], run: data_plane::cells },
+    Check {
+        rules: &[&rules::MISSING_STORAGE_CLASS],
+        run: |model, results| super::missing_storage_class(&model.storage, model.items(), results),
+    },
+    Check {
+        rules: &[&rules::VOLUMES_SHORT],
+        run: |model, results| super::volumes_short(&model.storage, model.items(), results),
+    },
+    Check {
+        rules: &[&rules::PLACEHOLDER],
+        run: |model, results| super::placeholders(model.items(), results),
+    },
+    Check {
+        rules: &[&rules::PLAIN_CREDENTIAL],
+        run: |model, results| super::plain_credential(model.items(), results),
+    },
 ];
 
 /// The rules that can be selected.
 pub fn rules_of_checks() -> Vec<&'static Rule> {
     let mut rules: Vec<&Rule> = CHECKS.iter().flat_map(|check| check.rules.iter().copied()).collect();
-    rules.extend([&rules::DUPLICATE_OBJECT, &rules::UNUSED_IGNORE]);
+    rules.extend([&rules::DUPLICATE_KEY, &rules::DUPLICATE_OBJECT, &rules::UNUSED_IGNORE]);
     rules.sort_by_key(|rule| rule.id);
     rules.dedup();
     rules

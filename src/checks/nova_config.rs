@@ -17,7 +17,14 @@ pub fn alias_syntax(text: &str, site: &Site, items: &[Resource], results: &mut R
                 option.key,
                 option.value_in_one_line()
             );
-            results.error(&rules::ALIAS_SYNTAX, message).at(site.location(items));
+            // A function has added options to the text, so the option is found in the original.
+            let find = |original: &str| {
+                let ini = Ini::parse(original);
+                let written = nova::aliases(&ini).find(|(other, _)| other.value == option.value);
+                written.map(|(written, _)| written.range())
+            };
+            let location = site.item.get(items).location_inside(&site.path, find);
+            results.error(&rules::ALIAS_SYNTAX, message).at(location);
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::krm::Rule;
 
 mod address_pools;
+mod edpm;
 mod gpu_alias;
 mod machine_sets;
 mod objects;
@@ -14,6 +15,7 @@ mod waves;
 
 pub use crate::krm::rules::*;
 pub use address_pools::*;
+pub use edpm::*;
 pub use gpu_alias::*;
 pub use machine_sets::*;
 pub use objects::*;
@@ -24,8 +26,10 @@ pub use vips::*;
 pub use waves::*;
 
 /// The rules by subject, each list in alphabetical order.
-static GROUPS: [&[&Rule]; 10] = [
+static GROUPS: [&[&Rule]; 12] = [
     ADDRESS_POOLS,
+    DUPLICATES,
+    EDPM,
     GPU_ALIAS,
     MACHINE_SETS,
     OBJECTS,

@@ -41,7 +41,9 @@ pub fn render(
     }
     let mut package = Package::read(files, registry, &mut results);
     // An unreadable file may contain what a function looks for, so report only the unreadable files.
-    if !results.has_errors() {
+    if results.has_errors() {
+        package.report_duplicate_keys(&mut results);
+    } else {
         package.run(registry, &mut results);
     }
     if !package.has_functions() && !results.has_errors() {

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::Read;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -102,5 +103,6 @@ impl Sources {
 /// Whether a file is a template of Helm, Jinja or Go, and not YAML. Templates inside strings do not count.
 fn is_template(text: &str) -> bool {
     let has_marks = ["{{", "{%"].iter().any(|mark| text.contains(mark));
-    has_marks && stream::documents(text).into_iter().any(|range| Document::parse(&text[range]).is_err())
+    let is_yaml = |range: Range<usize>| Document::parse_with_duplicate_keys(&text[range]).is_ok();
+    has_marks && !stream::documents(text).into_iter().all(is_yaml)
 }

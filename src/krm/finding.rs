@@ -22,6 +22,8 @@ pub struct Finding {
     pub related: Vec<Related>,
     current: Option<Value>,
     proposed: Option<Value>,
+    /// Whether the lines that it is about contain a secret, so that no report may show them.
+    pub hides_source: bool,
 }
 
 impl Finding {
@@ -34,6 +36,7 @@ impl Finding {
             related: Vec::new(),
             current: None,
             proposed: None,
+            hides_source: false,
         }
     }
 
@@ -57,6 +60,12 @@ impl Finding {
     /// Adds another place that is involved.
     pub fn related(&mut self, location: Location, message: impl Into<String>) -> &mut Self {
         self.related.push(Related { location, message: message.into() });
+        self
+    }
+
+    /// Keeps reports from showing the lines of the places.
+    pub fn hide_source(&mut self) -> &mut Self {
+        self.hides_source = true;
         self
     }
 

@@ -56,7 +56,7 @@ impl Package {
                 line += source[counted..range.start].matches('\n').count();
                 counted = range.start;
                 let origin = Place { index, ..Place::in_file(&file.path, Some(line)) };
-                match Resource::from_file(source.clone(), range, origin) {
+                match Resource::from_file_with_duplicate_keys(source.clone(), range, origin) {
                     Ok(document) if document.id().group() == registry.group => package.configs.push(document),
                     Ok(document) if document.id().kind.is_empty() => {
                         let message = "skipped: not a Kubernetes object (no `kind`)";
@@ -78,6 +78,9 @@ impl Package {
 
     /// Runs the functions: generators, then transformers, then validators, each in file order.
     pub fn run(&mut self, registry: &Registry, results: &mut Results) {
+        if self.report_duplicate_keys(results) {
+            return; // readers of such a document do not agree on its meaning
+        }
         let mut calls: Vec<(&Entry, &Resource)> = Vec::new();
         for config in &self.configs {
             match registry.dispatch(config) {
@@ -107,6 +110,12 @@ impl Package {
                 results.add(fault.into_finding());
             }
         }
+    }
+
+    /// Reports keys that a document has twice in one mapping. Returns whether there are any.
+    pub fn report_duplicate_keys(&self, results: &mut Results) -> bool {
+        let documents = self.configs.iter().chain(&self.items);
+        documents.filter(|document| document.report_duplicate_keys(results)).count() > 0
     }
 
     /// Reports objects that exist twice. Returns whether there are any.

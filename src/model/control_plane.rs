@@ -58,7 +58,18 @@ pub fn read(world: &World<'_>) -> (Vec<ControlPlane>, Vec<Misread>) {
     (planes, misreads)
 }
 
+impl ControlPlane {
+    /// Nova, if the control plane certainly deploys it.
+    pub fn deployed_nova(&self) -> Option<&Nova> {
+        self.nova.as_ref().filter(|nova| nova.is_deployed())
+    }
+}
+
 impl Nova {
+    pub fn is_deployed(&self) -> bool {
+        self.enabled.value != Some(false)
+    }
+
     fn read(fields: &mut ItemReader<'_, '_>) -> Self {
         Nova {
             enabled: fields.sited(openstack::nova_enabled()),

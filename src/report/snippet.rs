@@ -15,8 +15,8 @@ pub enum Color {
     Ansi,
 }
 
-/// Findings without a position in a file are rendered as one line each, and so are notes about skipped files, of
-/// which there can be many.
+/// Findings without a position in a file are rendered as one line each, and so are those about lines with secrets, and
+/// notes about skipped files, of which there can be many.
 pub fn snippets(findings: &[Finding], files: &[File], infos: bool, color: Color) -> String {
     let renderer = match color {
         Color::Plain => Renderer::plain(),
@@ -52,6 +52,9 @@ fn group<'f>(finding: &'f Finding, sources: &Sources<'f>) -> Option<Group<'f>> {
         Severity::Info => Level::INFO,
     };
     let location = &finding.location;
+    if finding.hides_source {
+        return None;
+    }
     let (problem, help) = parts(&finding.message);
     let title = level.primary_title(visible(problem).into_owned()).id(finding.rule.id);
     let mut group = title.element(excerpt(location, sources, AnnotationKind::Primary, what(location))?);
@@ -91,6 +94,10 @@ fn excerpt<'f>(
     kind: AnnotationKind,
     label: String,
 ) -> Option<Snippet<'f, annotate_snippets::Annotation<'f>>> {
+    // Logs are kept longer than secrets should be, and more people read them.
+    if location.resource.as_ref().is_some_and(|id| id.kind == "Secret") {
+        return None;
+    }
     let excerpt = sources.excerpt(&location.place)?;
     let path = visible(location.place.file.as_deref()?).into_owned();
     let annotation = kind.span(excerpt.span).label(label);

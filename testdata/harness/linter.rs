@@ -67,6 +67,33 @@ fn an_object_that_exists_twice_is_reported() {
 }
 
 #[test]
+fn a_duplicate_key_does_not_hide_other_documents() {
+    let dir = tempfile::tempdir().unwrap();
+    let twice = "kind: A\nmetadata: {name: x}\ndata:\n  a: '{{ b }}'\n  a: c\n";
+    let both = format!("{twice}---\n{}", pool("x", "none"));
+    let ended = check(&["--format", "github", "-"], &both, dir.path());
+    assert_eq!((ended.code, ended.stdout.lines().count()), (Some(1), 2), "{}", ended.stdout);
+    assert!(ended.stdout.contains("line=5,col=3,title=duplicate-key::"), "{}", ended.stdout);
+    assert_eq!(check(&["--ignore", "duplicate-key", "-"], twice, dir.path()).code, Some(0));
+    assert_eq!(check(&["-"], "a: [\n", dir.path()).code, Some(2), "what is not YAML cannot be checked");
+}
+
+#[test]
+fn no_report_shows_a_credential() {
+    let dir = tempfile::tempdir().unwrap();
+    let config_map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {rhsm_password: hunter2}\n";
+    let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: b}\nstringData: {a: hunter2, a: CHANGEME}\n";
+    for format in ["text", "json", "sarif", "github"] {
+        let both = format!("{config_map}---\n{secret}");
+        let ended = check(&["--format", format, "-"], &both, dir.path());
+        for rule in ["plain-credential", "duplicate-key", "placeholder"] {
+            assert!(ended.stdout.contains(rule), "{rule}: {}", ended.stdout);
+        }
+        assert!(!ended.stdout.contains("hunter2"), "{}", ended.stdout);
+    }
+}
+
+#[test]
 fn clean_manifests_succeed() {
     let dir = tempfile::tempdir().unwrap();
     let ended = check(&["-"], &pool("x", "192.168.122.80-192.168.122.90"), dir.path());

@@ -81,7 +81,14 @@ fn annotated(manifests: &str, rule: &Rule) -> String {
                 resource.set(&path, format!("{}: a test", rule.id)).unwrap();
                 resource.text().to_owned()
             }
-            Err(_) => manifests[range].to_owned(),
+            // A document with a duplicate key cannot be edited.
+            Err(_) => {
+                let lines = format!(
+                    "metadata:\n  annotations: {{{}: \"{}: a test\"}}\n",
+                    IGNORES.annotation, rule.id
+                );
+                manifests[range].replacen("metadata:\n", &lines, 1)
+            }
         }
     });
     documents.collect::<Vec<_>>().join("\n---\n")

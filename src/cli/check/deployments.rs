@@ -73,6 +73,7 @@ fn check(
         Changes::None => Stage::Rendered,
     };
     let mut found = Results::default();
+    package.report_duplicate_keys(&mut found);
     package.report_duplicates(&mut found);
     let selection = match deployment.are_alternatives {
         true => selection.only(&rules::DUPLICATE_OBJECT),
