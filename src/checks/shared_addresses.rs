@@ -10,7 +10,7 @@ use crate::krm::{Resource, Results, quoted};
 use crate::platform::metallb::Annotation;
 use crate::platform::service_overrides::Port;
 
-/// Reports `address-twice`, `port-twice` and `rabbitmq-key` for services that are deployed.
+/// Reports `vip-conflict`, `port-twice` and `rabbitmq-key` for services that are deployed.
 pub fn shared_addresses(claims: &[Claim<'_>], items: &[Resource], results: &mut Results) {
     let mut deployed: Vec<Claim<'_>> =
         claims.iter().copied().filter(|claim| claim.service.is_deployed).collect();
@@ -116,7 +116,7 @@ impl Clash {
                     )
                 };
                 let message = format!("{other} also requests {ip}, and {way_out}");
-                let finding = results.error(&rules::ADDRESS_TWICE, message);
+                let finding = results.error(&rules::VIP_CONFLICT, message);
                 finding.location = service.site_of(Annotation::LoadBalancerIps).location(items);
                 finding
             }
@@ -215,7 +215,7 @@ mod tests {
         let no_address = service("f", "metallb.io/allow-shared-ip: k", 80);
         assert_eq!(
             found(&[a, b, other_key, same_port, no_key, no_address]),
-            ["address-twice c", "port-twice d", "address-twice e", "port-twice f"]
+            ["vip-conflict c", "port-twice d", "vip-conflict e", "port-twice f"]
         );
     }
 }

@@ -13,14 +13,6 @@ crate::rules! {
     /// that is not deployed.
     ADDRESS_OUTSIDE_POOL = "address-outside-pool", Error;
 
-    /// Two services request the same address but cannot share it.
-    ///
-    /// MetalLB assigns one address to several Services only if they have the same sharing key
-    /// (`allow-shared-ip`) and different ports. Otherwise, one of them stays pending. RabbitMQ clusters never
-    /// share an address. This rule also reports two different addresses that would become the same address in
-    /// the instance's pool. Give one of the services another address, or set the same sharing key on both.
-    ADDRESS_TWICE = "address-twice", Error;
-
     /// A service has the same MetalLB annotation under both prefixes, with different values.
     ///
     /// If a Service has both, MetalLB reads `metallb.io/…` and ignores `metallb.universe.tf/…`.
@@ -195,4 +187,12 @@ crate::rules! {
     /// No service of the instance requests an address of this IP family in the pool. Remove the address, or
     /// annotate the service that should get it.
     UNUSED_ADDRESS = "unused-address", Warning;
+
+    /// Two services request the same address but cannot share it.
+    ///
+    /// MetalLB assigns one address to several Services only if they have the same sharing key
+    /// (`allow-shared-ip`) and different ports. Otherwise, one of them stays pending. RabbitMQ clusters never
+    /// share an address. This rule also reports two different addresses that would become the same address in
+    /// the instance's pool. Give one of the services another address, or set the same sharing key on both.
+    VIP_CONFLICT = "vip-conflict", Error;
 }

@@ -192,7 +192,7 @@ impl<'p> Moves<'p> {
             let message = format!(
                 "{ip} would become {new} in {pool}, which {field} gives to services that share it; give RabbitMQ another address"
             );
-            return (&rules::ADDRESS_TWICE, message);
+            return (&rules::VIP_CONFLICT, message);
         }
         let taken = candidates.iter().find_map(|new| Some((new, self.taken_by(*new, ip, is_rabbitmq)?)));
         if let Some((new, other)) = taken {
@@ -200,7 +200,7 @@ impl<'p> Moves<'p> {
             let message = format!(
                 "{ip} and {other} would both become {new} in {pool}; give this service another address{way_out}"
             );
-            return (&rules::ADDRESS_TWICE, message);
+            return (&rules::VIP_CONFLICT, message);
         }
         let message = if self.given(ip).is_some() {
             format!(
