@@ -20,7 +20,7 @@ use self::net_configs::NetConfig;
 use self::node_policies::NodePolicy;
 use super::{Misread, Site, World};
 
-pub use advertisements::Advertisement;
+pub use advertisements::{Advertisement, PoolSelector, Protocol};
 pub use overrides::{ControlPlane, Endpoint, Owner};
 pub use pools::{Pool, PoolRange};
 pub use services::{AnnotationLine, Conflict, Origin, Request, Service};

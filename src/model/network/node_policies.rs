@@ -4,7 +4,7 @@ mod interfaces;
 
 use std::collections::BTreeMap;
 
-pub use self::interfaces::{Interface, InterfaceAddress, InterfaceKind};
+pub use self::interfaces::{AccessPort, Interface, InterfaceAddress, InterfaceKind};
 use crate::formats::cidr::{Address, Cidr};
 use crate::krm::{Fault, Resource};
 use crate::model::fields::{Dialect, Field, Map, Reading};
@@ -106,6 +106,7 @@ fn dns_server(text: &str) -> Result<Address, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats::ip::Family;
     use crate::model::testing;
 
     const HEAD: &str = "apiVersion: nmstate.io/v1\nkind: NodeNetworkConfigurationPolicy\nmetadata: {name: enp6s0-worker-0}\n";
@@ -133,7 +134,7 @@ mod tests {
       ipv6: {enabled: false, address: [{ip: 'fd00::5', prefix-length: 64}]}
     - {name: internalapi, type: vlan, mtu: \"1496\", vlan: {base-iface: enp7s0, id: \"30\"}, ipv4: {address: [{ip: 172.17.0.6, prefix-length: \"24\"}]}, ipv6: {enabled: 'False'}}
     - {name: storage, type: mac-vlan, mac-vlan: {base-iface: enp6s0.21}}
-    - {name: ospbr, type: linux-bridge, bridge: {port: [{name: enp6s0, vlan: {}}]}}
+    - {name: ospbr, type: linux-bridge, bridge: {port: [{name: enp6s0, vlan: {}}, {name: enp7s0, vlan: {mode: access, tag: 5}}, {name: enp8s0, vlan: {mode: trunk, tag: 6}}]}, ipv4: {dhcp: true}, ipv6: {enabled: false, autoconf: true}}
     - {name: br-ex, type: ovs-bridge, bridge: {port: [{name: bond1, link-aggregation: {port: [{name: eth1}, {name: eth2}]}}, {name: br-ex}]}}
     - {name: bond0, type: bond, state: absent, link-aggregation: {ports: [eth3, eth4]}}
     - {name: lo, mtu: 65536}
@@ -169,10 +170,15 @@ mod tests {
             interfaces[2].base.as_ref().unwrap().site.path.to_string(),
             "spec.desiredState.interfaces[2].mac-vlan.base-iface"
         );
-        assert_eq!(texts(&interfaces[3].ports), ["enp6s0"]);
+        assert_eq!(texts(&interfaces[3].ports), ["enp6s0", "enp8s0"]);
+        let access: Vec<_> =
+            interfaces[3].access_ports.iter().map(|port| (port.name.value.as_str(), port.vlan)).collect();
+        assert_eq!(access, [("enp7s0", 5)]);
+        assert_eq!((&interfaces[3].automatic, &interfaces[0].automatic), (&vec![Family::V4], &vec![]));
         assert_eq!(texts(&interfaces[4].ports), ["eth1", "eth2", "br-ex"]);
         assert_eq!(texts(&interfaces[5].ports), ["eth3", "eth4"]);
         assert!(interfaces[5].is_absent() && !interfaces[0].is_absent());
+        assert!(!interfaces[5].is_up() && interfaces[0].is_up() && interfaces[1].is_up());
         assert_eq!(interfaces[6].kind, None);
         assert_eq!(interfaces[7].kind.as_ref().unwrap().value, InterfaceKind::Other("dummy".to_owned()));
         assert_eq!(policy.routes[0].next_hop.as_ref().unwrap().value.to_string(), "192.168.122.1");

@@ -1,5 +1,7 @@
 //! IPAddressPools.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use crate::formats::ip::IpRange;
@@ -14,6 +16,8 @@ pub struct Pool {
     /// Empty if the pool has no name.
     pub name: String,
     pub namespace: Option<String>,
+    /// By which advertisements can select the pool.
+    pub labels: BTreeMap<String, String>,
     /// The valid ranges.
     pub ranges: Vec<Sited<PoolRange>>,
     /// Whether the pool lists any addresses, including invalid ranges.
@@ -57,6 +61,7 @@ fn read_pool(reader: &mut ItemReader<'_, '_>) -> Pool {
         item: reader.item,
         name: reader.resource.id().name.clone(),
         namespace: reader.namespace(),
+        labels: reader.labels(),
         ranges,
         has_addresses,
         namespaces: reader.get(&metallb::allowed_namespaces()).unwrap_or_default(),
