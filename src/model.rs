@@ -20,12 +20,14 @@ pub use world::{Cause, ItemId, Misread, Site, Sited, World};
 
 use crate::krm::Resource;
 use network::Network;
+use network::plan::AddressPlan;
 
 /// Everything that checks read.
 #[derive(Debug)]
 pub struct Model<'r> {
     pub world: World<'r>,
     pub network: Network,
+    pub plan: AddressPlan,
     pub misreads: Vec<Misread>,
 }
 
@@ -33,7 +35,8 @@ impl<'r> Model<'r> {
     pub fn read(items: &'r [Resource]) -> Self {
         let world = World::new(items);
         let (network, misreads) = network::read(&world);
-        Model { world, network, misreads }
+        let plan = AddressPlan::of(&network, &world);
+        Model { world, network, plan, misreads }
     }
 
     pub fn items(&self) -> &'r [Resource] {

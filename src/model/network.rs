@@ -8,8 +8,10 @@ pub mod hosts;
 pub mod net_configs;
 pub mod node_policies;
 mod overrides;
+pub mod plan;
 mod pools;
 pub mod ranges;
+pub mod segments;
 mod services;
 
 use std::collections::HashSet;

@@ -11,8 +11,17 @@ pub const ATTACHMENT: Kind = Kind::new("k8s.cni.cncf.io/v1", "NetworkAttachmentD
 /// The networks of compute nodes, and the ranges that their addresses come from.
 pub const NET_CONFIG: Kind = Kind::new("network.openstack.org/v1beta1", "NetConfig");
 
+/// The network over which Ansible reaches compute nodes, unless a node set names another one.
+pub const CONTROL_PLANE_NETWORK: &str = "ctlplane";
+
 /// The highest VLAN id: 4095 is reserved.
 pub const HIGHEST_VLAN: u64 = 4094;
+
+/// The interface of every node that leads nowhere else.
+pub const LOOPBACK: &str = "lo";
+
+/// The bridge that OVN-Kubernetes creates on every node.
+pub const NODE_BRIDGE: &str = "br-ex";
 
 /// The fields of a NetworkAttachmentDefinition.
 pub mod attachment {
@@ -28,6 +37,12 @@ pub mod attachment {
 
     /// The keys of a VLAN id, in order: for bridge, sriov and ovs, for vlan, and for OVN-Kubernetes.
     pub const VLAN: [&str; 3] = ["vlan", "vlanId", "vlanID"];
+
+    /// The plugin that creates its bridge on a node that does not have it.
+    pub const BRIDGE: &str = "bridge";
+
+    /// The plugins that put pods into the VLAN of their configuration. Others ignore it, or have no interface.
+    pub const WITH_VLAN: [&str; 3] = [BRIDGE, "ovs", "vlan"];
 
     /// The IPAM plugin that reserves addresses for the whole cluster.
     pub const WHEREABOUTS: &str = "whereabouts";
@@ -52,6 +67,12 @@ pub mod node_policy {
 
     /// The keys with the ports there. NMState accepts all of them.
     pub const PORTS: [&str; 3] = ["port", "ports", "ports-config"];
+
+    /// The types of interfaces that are in the network of the interface below them, besides `mac-vlan`.
+    pub const SHARE_BASE: [&str; 2] = ["mac-vtap", "ipvlan"];
+
+    /// The types of interfaces that have no connection outside the node.
+    pub const ENDS: [&str; 3] = ["dummy", "loopback", "veth"];
 
     /// Whether a string takes its value from the state of the node when the policy is applied.
     pub fn is_capture(text: &str) -> bool {

@@ -42,6 +42,12 @@ impl IpRange {
         Ok(IpRange { family, first, last: first | hosts, host_bits: free.max(family.host_bits()) })
     }
 
+    /// A range of one address.
+    pub fn one(ip: IpAddr) -> Self {
+        let family = Family::of(ip);
+        IpRange { family, first: number(ip), last: number(ip), host_bits: family.host_bits() }
+    }
+
     pub fn family(&self) -> Family {
         self.family
     }
