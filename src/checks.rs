@@ -3,12 +3,14 @@
 //! A check decides from the model alone, so functions and the linter call the same checks.
 
 mod address_outside_pool;
+pub mod addresses;
 mod annotations;
 mod claim;
 mod cluster_autoscaler;
 pub mod data_plane_services;
 pub mod data_sources;
 pub mod gpu_alias;
+pub mod layer2;
 mod linter;
 mod network_misread;
 mod node_name;

@@ -1,10 +1,9 @@
 //! All checks together: what `rhoso-fn check` and ValidatePlatform run.
 
 use super::suppression::{self, Syntax};
-use super::{Selection, rules};
+use super::{Selection, addresses, layer2, rules};
 use crate::krm::{Resource, Results, Rule};
-use crate::model::{Misread, Model};
-use crate::platform::metallb;
+use crate::model::Model;
 
 /// A check and the rules that it reports.
 #[derive(Debug)]
@@ -16,14 +15,12 @@ pub struct Check {
 /// Every check.
 pub static CHECKS: &[Check] = &[
     Check {
-        rules: &[&rules::BAD_RANGE, &rules::WRONG_TYPE],
+        rules: &[&rules::BAD_ADDRESS, &rules::BAD_RANGE, &rules::MISSING_KEY, &rules::WRONG_TYPE],
         run: |model, results| {
             for pool in &model.network.pools {
                 super::no_addresses(pool, model.items(), results);
             }
-            let is_of_pool =
-                |misread: &&Misread| model.world.get(misread.site.item).is(metallb::ADDRESS_POOL);
-            for misread in model.misreads.iter().filter(is_of_pool) {
+            for misread in &model.misreads {
                 super::network_misread(misread, &model.network, model.items(), results);
             }
         },
@@ -56,6 +53,24 @@ pub static CHECKS: &[Check] = &[
             }
         },
     },
+    Check { rules: &[&rules::RANGE_OVERLAP], run: addresses::range_overlap },
+    Check { rules: &[&rules::NODE_ADDRESS_IN_RANGE], run: addresses::node_address_in_range },
+    Check { rules: &[&rules::HOST_IN_RANGE], run: addresses::host_in_range },
+    Check { rules: &[&rules::FIXED_IP_OUTSIDE_SUBNET], run: addresses::fixed_ip_outside_subnet },
+    Check {
+        rules: &[&rules::ADDRESS_TWICE],
+        run: |model, results| {
+            addresses::address_twice(model, results);
+            addresses::static_address_of_many_nodes(model, results);
+        },
+    },
+    Check { rules: &[&rules::OUTSIDE_SUBNET], run: addresses::outside_subnet },
+    Check { rules: &[&rules::SUBNET_TWICE], run: addresses::subnet_twice },
+    Check { rules: &[&rules::PUBLIC_ADDRESS], run: addresses::public_address },
+    Check { rules: &[&rules::VLAN_TWICE], run: layer2::vlan_twice },
+    Check { rules: &[&rules::VLAN_MISMATCH], run: layer2::vlan_mismatch },
+    Check { rules: &[&rules::MTU_MISMATCH], run: layer2::mtu_mismatch },
+    Check { rules: &[&rules::MISSING_INTERFACE], run: layer2::missing_interface },
 ];
 
 /// The rules that can be selected.

@@ -22,7 +22,11 @@ pub fn network_misread(misread: &Misread, network: &Network, items: &[Resource],
         Finding::new(Severity::Error, &rules::BAD_RANGE, message)
     } else {
         let severity = network.service_at(&misread.site).map_or(Severity::Error, severity);
-        Finding::new(severity, &rules::BAD_ADDRESS, format!("this is not valid: {why}"))
+        Finding::new(
+            severity,
+            &rules::BAD_ADDRESS,
+            format!("{} is not valid: {why}; correct it", quoted(text)),
+        )
     };
     results.add(finding).location = misread.site.location(items);
 }

@@ -3,7 +3,9 @@
 use crate::krm::Rule;
 
 mod address_pools;
+mod addresses;
 mod gpu_alias;
+mod layer2;
 mod machine_sets;
 mod objects;
 mod secrets;
@@ -12,7 +14,9 @@ mod waves;
 
 pub use crate::krm::rules::*;
 pub use address_pools::*;
+pub use addresses::*;
 pub use gpu_alias::*;
+pub use layer2::*;
 pub use machine_sets::*;
 pub use objects::*;
 pub use secrets::*;
@@ -20,8 +24,19 @@ pub use storage::*;
 pub use waves::*;
 
 /// The rules by subject, each list in alphabetical order.
-static GROUPS: [&[&Rule]; 8] =
-    [ADDRESS_POOLS, GPU_ALIAS, MACHINE_SETS, OBJECTS, PROTOCOL, SECRETS, STORAGE, WAVES];
+static GROUPS: [&[&Rule]; 11] = [
+    ADDRESS_POOLS,
+    ADDRESSES,
+    GPU_ALIAS,
+    LAYER2,
+    MACHINE_SETS,
+    OBJECTS,
+    PEDANTIC_ADDRESSES,
+    PROTOCOL,
+    SECRETS,
+    STORAGE,
+    WAVES,
+];
 
 /// Every rule of the program, by id.
 pub fn all() -> impl Iterator<Item = &'static Rule> {

@@ -23,6 +23,25 @@ pub const LOOPBACK: &str = "lo";
 /// The bridge that OVN-Kubernetes creates on every node.
 pub const NODE_BRIDGE: &str = "br-ex";
 
+/// The IPv4 addresses that nobody has on the internet: private, shared and link-local ones, those for documentation and
+/// benchmarks, multicast and reserved ones (IANA's special-purpose registry).
+pub const NOT_PUBLIC: [&str; 14] = [
+    "0.0.0.0/8",
+    "10.0.0.0/8",
+    "100.64.0.0/10",
+    "127.0.0.0/8",
+    "169.254.0.0/16",
+    "172.16.0.0/12",
+    "192.0.0.0/24",
+    "192.0.2.0/24",
+    "192.168.0.0/16",
+    "198.18.0.0/15",
+    "198.51.100.0/24",
+    "203.0.113.0/24",
+    "224.0.0.0/4",
+    "240.0.0.0/4",
+];
+
 /// The fields of a NetworkAttachmentDefinition.
 pub mod attachment {
     /// The CNI configuration, as JSON. Without it Multus looks for a file on the node.
@@ -40,6 +59,9 @@ pub mod attachment {
 
     /// The plugin that creates its bridge on a node that does not have it.
     pub const BRIDGE: &str = "bridge";
+
+    /// The plugin that moves a network card of the node into a pod.
+    pub const HOST_DEVICE: &str = "host-device";
 
     /// The plugins that put pods into the VLAN of their configuration. Others ignore it, or have no interface.
     pub const WITH_VLAN: [&str; 3] = [BRIDGE, "ovs", "vlan"];

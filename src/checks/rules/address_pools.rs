@@ -20,13 +20,6 @@ crate::rules! {
     /// warning for a service that is not deployed.
     ANNOTATION_CONFLICT = "annotation-conflict", Error;
 
-    /// The `loadBalancerIPs` annotation of a service is not a list of addresses that MetalLB accepts.
-    ///
-    /// MetalLB accepts one address, or one IPv4 and one IPv6 address separated by a comma. With any other
-    /// value, the Service stays pending. Correct the annotation. This is a warning for a service that is not
-    /// deployed.
-    BAD_ADDRESS = "bad-address", Error;
-
     /// An IPAddressPool has no addresses, or a range that MetalLB cannot parse.
     ///
     /// MetalLB's webhook rejects the pool. Write each range as `172.17.0.80-172.17.0.90`, with the lower

@@ -61,14 +61,15 @@ impl IpRange {
         self.family == other.family && self.first <= other.last && other.first <= self.last
     }
 
-    /// Whether another range is inside this one.
-    pub fn covers(&self, other: &IpRange) -> bool {
-        self.family == other.family && self.first <= other.first && other.last <= self.last
-    }
-
     /// Whether this range ends before another one, which is of the same family.
     pub(super) fn ends_before(&self, other: &IpRange) -> bool {
         self.last < other.last
+    }
+
+    /// The range up to the end of another one that overlaps it.
+    #[must_use]
+    pub fn extended_to(&self, other: &IpRange) -> IpRange {
+        IpRange { last: self.last.max(other.last), ..*self }
     }
 
     /// What remains of the range without others.

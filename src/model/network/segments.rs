@@ -3,6 +3,7 @@
 mod hosts;
 mod interfaces;
 mod links;
+mod nodes;
 mod pools;
 mod subnets;
 #[cfg(test)]
@@ -12,6 +13,7 @@ use std::collections::BTreeSet;
 
 pub use self::interfaces::Interfaces;
 pub use self::links::{Link, Links};
+pub use self::nodes::{NodeNetwork, NodeNetworks};
 pub use self::subnets::{SubnetId, Subnets};
 use super::Network;
 use super::attachments::Attachment;
@@ -52,6 +54,7 @@ pub enum Relation {
 #[derive(Debug, Default)]
 pub struct Segments {
     pub interfaces: Interfaces,
+    pub nodes: NodeNetworks,
     pub subnets: Subnets,
     pools: Vec<Reach>,
     attachments: Vec<Reach>,
@@ -71,10 +74,11 @@ impl Segments {
         let has_policies = !network.node_policies.is_empty();
         let attachments: Vec<Reach> =
             network.attachments.iter().map(|one| attachment(one, &interfaces, has_policies)).collect();
-        let mut subnets = Subnets::read(network, &interfaces, &attachments);
+        let nodes = NodeNetworks::read(network, &interfaces);
+        let mut subnets = Subnets::read(network, &interfaces, &nodes, &attachments);
         let hosts =
             network.hosts.iter().map(|host| hosts::reaches(host, network, world, &mut subnets)).collect();
-        Segments { interfaces, subnets, pools, attachments, hosts }
+        Segments { interfaces, nodes, subnets, pools, attachments, hosts }
     }
 
     pub fn pool(&self, pool: usize) -> &Reach {
@@ -107,6 +111,16 @@ impl Segments {
             (Reach::Everywhere, _) | (_, Reach::Everywhere) => Relation::Same,
             (Reach::Links(a), Reach::Links(b)) if a.is_disjoint(b) => Relation::Different,
             (Reach::Links(_), Reach::Links(_)) => Relation::Same,
+        }
+    }
+}
+
+impl Reach {
+    /// The network, if it is exactly one.
+    pub fn link(&self) -> Option<Link> {
+        match self {
+            Reach::Links(links) if links.len() == 1 => links.first().copied(),
+            _ => None,
         }
     }
 }

@@ -1,9 +1,8 @@
 //! The layer 2 networks of the subnets in NetConfigs.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::net::IpAddr;
 
-use super::{Interfaces, Link, Reach, Unplaced, is_point_to_point};
+use super::{Interfaces, Link, NodeNetworks, Reach, Unplaced, is_point_to_point};
 use crate::formats::cidr::Cidr;
 use crate::model::network::Network;
 use crate::model::network::net_configs::Subnet;
@@ -26,6 +25,8 @@ impl SubnetId {
 #[derive(Debug, Default)]
 pub struct Subnets {
     reaches: BTreeMap<SubnetId, Reach>,
+    /// The positions of attachments to the same network.
+    attachments: HashMap<SubnetId, Vec<usize>>,
     by_name: HashMap<(usize, String), Vec<SubnetId>>,
     /// The NetConfigs by namespace. A namespace has one.
     configs: BTreeMap<Option<String>, usize>,
@@ -33,9 +34,15 @@ pub struct Subnets {
 }
 
 impl Subnets {
-    pub(super) fn read(network: &Network, interfaces: &Interfaces, attachments: &[Reach]) -> Self {
+    pub(super) fn read(
+        network: &Network,
+        interfaces: &Interfaces,
+        nodes: &NodeNetworks,
+        attachments: &[Reach],
+    ) -> Self {
         let mut subnets = Subnets::default();
-        let evidence = Evidence::new(network, interfaces, attachments);
+        let evidence = Evidence { interfaces, nodes, attachments };
+        let by_name = AttachmentsByName::new(network);
         for (config, net_config) in network.net_configs.iter().enumerate() {
             let namespace = net_config.namespace.clone();
             subnets.configs.entry(namespace.clone()).or_insert(config);
@@ -43,7 +50,9 @@ impl Subnets {
                 let name = compute_network.name.value.to_lowercase();
                 for (at, subnet) in compute_network.subnets.iter().enumerate() {
                     let id = SubnetId { config, network: position, subnet: at };
-                    let placed = evidence.reach(namespace.as_deref(), &name, subnet);
+                    let attached = by_name.of_subnet(namespace.as_deref(), &name, subnet, network);
+                    let placed = evidence.reach(subnet, &attached);
+                    subnets.attachments.insert(id, attached);
                     let vlan = subnet.vlan.as_ref().map(|vlan| vlan.value);
                     let reach = placed.unwrap_or_else(|| {
                         subnets.unplaced(namespace.as_deref(), &name, &subnet.name.value, vlan)
@@ -62,6 +71,11 @@ impl Subnets {
 
     pub fn all(&self) -> impl Iterator<Item = (SubnetId, &Reach)> {
         self.reaches.iter().map(|(id, reach)| (*id, reach))
+    }
+
+    /// The attachments to the network of a subnet: of the same name and namespace, with a range in the subnet.
+    pub fn attachments(&self, subnet: SubnetId) -> &[usize] {
+        self.attachments.get(&subnet).map_or(&[], Vec::as_slice)
     }
 
     /// The NetConfig of a namespace. If either of the two has no namespace yet, the only NetConfig.
@@ -100,85 +114,72 @@ impl Subnets {
 
 /// What shows which link a subnet is on.
 struct Evidence<'n> {
-    network: &'n Network,
     interfaces: &'n Interfaces,
-    attachment_reaches: &'n [Reach],
-    /// By name in lower case and by namespace.
-    attachments: HashMap<String, BTreeMap<Option<&'n str>, Vec<usize>>>,
-    /// The links of the addresses that nodes have, one address for each network and link.
-    node_addresses: BTreeMap<IpAddr, BTreeSet<Link>>,
+    nodes: &'n NodeNetworks,
+    attachments: &'n [Reach],
 }
 
-impl<'n> Evidence<'n> {
-    fn new(network: &'n Network, interfaces: &'n Interfaces, attachment_reaches: &'n [Reach]) -> Self {
-        let mut attachments: HashMap<String, BTreeMap<Option<&str>, Vec<usize>>> = HashMap::new();
-        for (position, attachment) in network.attachments.iter().enumerate() {
-            let of_name = attachments.entry(attachment.name.to_lowercase()).or_default();
-            of_name.entry(attachment.namespace.as_deref()).or_default().push(position);
-        }
-        let mut node_addresses: BTreeMap<IpAddr, BTreeSet<Link>> = BTreeMap::new();
-        let mut seen: BTreeSet<(IpAddr, u8, Link)> = BTreeSet::new();
-        for policy in &network.node_policies {
-            for interface in policy.interfaces.iter().filter(|interface| interface.is_up()) {
-                let Some(link) = interfaces.links.get(&interface.name.value) else { continue };
-                for address in &interface.addresses {
-                    let Some(cidr) = address.network().filter(|cidr| !is_point_to_point(cidr)) else {
-                        continue;
-                    };
-                    if seen.insert((cidr.first(), cidr.prefix_length(), link)) {
-                        node_addresses.entry(address.address.value.ip()).or_default().insert(link);
-                    }
-                }
-            }
-        }
-        Evidence { network, interfaces, attachment_reaches, attachments, node_addresses }
-    }
-
+impl Evidence<'_> {
     /// None if nothing shows it.
-    fn reach(&self, namespace: Option<&str>, network: &str, subnet: &Subnet) -> Option<Reach> {
+    fn reach(&self, subnet: &Subnet, attached: &[usize]) -> Option<Reach> {
         let cidr = &subnet.cidr.as_ref()?.value;
         if is_point_to_point(cidr) {
             return Some(Reach::Alone);
         }
-        self.of_attachments(namespace, network, cidr).or_else(|| {
-            let vlan = subnet.vlan.as_ref().map(|vlan| vlan.value);
-            self.of_nodes(cidr, vlan)
-        })
+        let vlan = subnet.vlan.as_ref().map(|vlan| vlan.value);
+        self.of_attachments(attached).or_else(|| self.of_nodes(cidr, vlan))
     }
 
-    /// The attachment of the instance's pods to the network of the same name.
-    fn of_attachments(&self, namespace: Option<&str>, network: &str, cidr: &Cidr) -> Option<Reach> {
-        let by_namespace = self.attachments.get(network)?;
+    /// The network of the attachments, if they agree.
+    fn of_attachments(&self, attached: &[usize]) -> Option<Reach> {
+        let known = attached.iter().map(|position| &self.attachments[*position]);
+        let mut known = known.filter(|reach| **reach != Reach::Unknown);
+        let first = known.next()?;
+        known.all(|other| other == first).then(|| first.clone())
+    }
+
+    /// The interface with an address in the subnet.
+    fn of_nodes(&self, cidr: &Cidr, vlan: Option<u16>) -> Option<Reach> {
+        let has_vlan = |link: &Link| {
+            let own = self.interfaces.links.vlan_id(*link);
+            own.zip(vlan).is_none_or(|(own, vlan)| own == vlan)
+        };
+        let links: BTreeSet<Link> = self.nodes.inside(cidr).map(|node| node.link).filter(has_vlan).collect();
+        let link = links.first().filter(|_| links.len() == 1)?;
+        Some(self.interfaces.reach_of(*link)).filter(|reach| *reach != Reach::Unknown)
+    }
+}
+
+/// The positions of attachments, by their names in lower case and by namespace.
+struct AttachmentsByName<'n>(HashMap<String, BTreeMap<Option<&'n str>, Vec<usize>>>);
+
+impl<'n> AttachmentsByName<'n> {
+    fn new(network: &'n Network) -> Self {
+        let mut found: HashMap<String, BTreeMap<Option<&str>, Vec<usize>>> = HashMap::new();
+        for (position, attachment) in network.attachments.iter().enumerate() {
+            let of_name = found.entry(attachment.name.to_lowercase()).or_default();
+            of_name.entry(attachment.namespace.as_deref()).or_default().push(position);
+        }
+        AttachmentsByName(found)
+    }
+
+    fn of_subnet(
+        &self,
+        namespace: Option<&str>,
+        name: &str,
+        subnet: &Subnet,
+        network: &Network,
+    ) -> Vec<usize> {
+        let (Some(by_namespace), Some(cidr)) = (self.0.get(name), &subnet.cidr) else { return Vec::new() };
         // Without a namespace, it may be any. A namespace also gets the attachments that have none yet.
         let near: Vec<&Vec<usize>> = match namespace {
             None => by_namespace.values().collect(),
             Some(_) => [None, namespace].iter().filter_map(|key| by_namespace.get(key)).collect(),
         };
-        let mut found: Option<&Reach> = None;
-        for position in near.into_iter().flatten() {
-            let mut ranges = self.network.attachments[*position].config.ranges.iter();
-            let is_here = ranges.any(|range| range.network.value.range().overlaps(&cidr.range()));
-            let reach = &self.attachment_reaches[*position];
-            if !is_here || *reach == Reach::Unknown {
-                continue;
-            }
-            if found.is_some_and(|found| found != reach) {
-                return None;
-            }
-            found = Some(reach);
-        }
-        found.cloned()
-    }
-
-    /// The interface with an address in the subnet.
-    fn of_nodes(&self, cidr: &Cidr, vlan: Option<u16>) -> Option<Reach> {
-        let inside = self.node_addresses.range(cidr.first()..=cidr.last()).flat_map(|(_, links)| links);
-        let has_vlan = |link: &&Link| {
-            let own = self.interfaces.links.vlan_id(**link);
-            own.zip(vlan).is_none_or(|(own, vlan)| own == vlan)
+        let is_inside = |position: &usize| {
+            let mut ranges = network.attachments[*position].config.ranges.iter();
+            ranges.any(|range| range.network.value.range().overlaps(&cidr.value.range()))
         };
-        let links: BTreeSet<Link> = inside.filter(has_vlan).copied().collect();
-        let link = links.first().filter(|_| links.len() == 1)?;
-        Some(self.interfaces.reach_of(*link)).filter(|reach| *reach != Reach::Unknown)
+        near.into_iter().flatten().copied().filter(is_inside).collect()
     }
 }

@@ -1,0 +1,94 @@
+//! Policies that set one static address on several nodes.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use crate::checks::rules;
+use crate::krm::{Finding, Results, Severity, quoted};
+use crate::model::network::hosts::Origin;
+use crate::model::network::node_policies::NodePolicy;
+use crate::model::network::plan::AddressOfNode;
+use crate::model::network::segments::Reach;
+use crate::model::{ItemId, Model, nodes};
+use crate::platform::kubernetes::HOSTNAME;
+
+/// Reports `address-twice` for a static address in a policy without a hostname, once for each policy.
+pub fn static_address_of_many_nodes(model: &Model<'_>, results: &mut Results) {
+    let (network, items) = (&model.network, model.items());
+    let mut first: BTreeMap<usize, &AddressOfNode> = BTreeMap::new();
+    for address in model.plan.node_addresses.iter().filter(|address| address.reach != Reach::Alone) {
+        if network.node_policies[address.policy].hostname().is_none() {
+            first.entry(address.policy).or_insert(address);
+        }
+    }
+    let nodes = if first.is_empty() { Nodes::default() } else { Nodes::of(model) };
+    for (policy, address) in first {
+        let selected = nodes.selected(&network.node_policies[policy]);
+        let quoted_address = quoted(&address.address.value);
+        let (severity, message) = match selected.as_slice() {
+            [_] if nodes.are_listed => continue,
+            [one, other, ..] => {
+                let message = format!(
+                    "this policy sets {quoted_address} on {} and {}; write one policy per node, with a `{HOSTNAME}` selector",
+                    quoted(one),
+                    quoted(other)
+                );
+                (Severity::Error, message)
+            }
+            _ => {
+                let message = format!(
+                    "this policy sets {quoted_address} on every node that it selects; if these are several, write one policy per node, with a `{HOSTNAME}` selector"
+                );
+                (Severity::Warning, message)
+            }
+        };
+        let finding = results.add(Finding::new(severity, &rules::ADDRESS_TWICE, message));
+        finding.location = address.address.site.location(items);
+    }
+}
+
+/// The nodes of the package and their labels: those of Nodes, and of the policies for one node.
+#[derive(Debug, Default)]
+struct Nodes {
+    labels: BTreeMap<String, BTreeMap<String, String>>,
+    by_label: HashMap<(String, String), Vec<String>>,
+    /// Whether the package has Nodes, and not only policies for them.
+    are_listed: bool,
+}
+
+impl Nodes {
+    fn of(model: &Model<'_>) -> Self {
+        let hosts = model.network.hosts.iter().filter(|host| host.origin == Origin::Node);
+        let items: HashSet<ItemId> = hosts.map(|host| host.item).collect();
+        let mut nodes = Nodes { are_listed: !items.is_empty(), ..Nodes::default() };
+        let (listed, _) = nodes::read(&model.world);
+        for node in listed.into_iter().filter(|node| items.contains(&node.item)) {
+            nodes.labels.entry(node.host_name).or_default().extend(node.labels);
+        }
+        for policy in &model.network.node_policies {
+            if let Some(name) = policy.hostname() {
+                let selector = policy.selector.iter().map(|(key, value)| (key.clone(), value.value.clone()));
+                nodes.labels.entry(name.value.clone()).or_default().extend(selector);
+            }
+        }
+        for (name, labels) in &nodes.labels {
+            for (key, value) in labels {
+                nodes.by_label.entry((key.clone(), value.clone())).or_default().push(name.clone());
+            }
+        }
+        nodes
+    }
+
+    /// The first two nodes that a policy selects.
+    fn selected(&self, policy: &NodePolicy) -> Vec<&str> {
+        let Some((key, value)) = policy.selector.first_key_value() else {
+            return self.labels.keys().take(2).map(String::as_str).collect();
+        };
+        let candidates = self.by_label.get(&(key.clone(), value.value.clone()));
+        let has_all = |name: &&String| {
+            let labels = self.labels.get(*name);
+            let has = |key, value| labels.and_then(|labels| labels.get(key)) == Some(value);
+            policy.selector.iter().all(|(key, value)| has(key, &value.value))
+        };
+        candidates.into_iter().flatten().filter(has_all).take(2).map(String::as_str).collect()
+    }
+}
