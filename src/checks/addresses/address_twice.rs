@@ -52,11 +52,17 @@ pub fn address_twice(model: &Model<'_>, results: &mut Results) {
             true => (Severity::Error, "two nodes in one network cannot have one address"),
             false => (Severity::Warning, "if both nodes are in one network, they cannot have one address"),
         };
-        let message = format!(
-            "{} is also the address of {}; {condition}; change one of them",
-            quoted(&second.address.value),
-            describe(&first.address.site, items),
-        );
+        let address = quoted(&second.address.value);
+        // Nodes of a node set share the networks of their template.
+        if first.address.site == second.address.site {
+            let message =
+                format!("several nodes get {address} from here; {condition}; set it for one node only");
+            let finding = Finding::new(severity, &rules::ADDRESS_TWICE, message);
+            results.add(finding).location = second.address.site.location(items);
+            continue;
+        }
+        let other = describe(&first.address.site, items);
+        let message = format!("{address} is also the address of {other}; {condition}; change one of them");
         let finding = results.add(Finding::new(severity, &rules::ADDRESS_TWICE, message));
         finding.location = second.address.site.location(items);
         finding.related(first.address.site.location(items), "the other node");

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::checks::rules;
-use crate::krm::{Finding, Results, Severity, quoted};
+use crate::krm::{FieldPath, Finding, Results, Severity, quoted};
 use crate::model::network::hosts::Origin;
 use crate::model::network::node_policies::NodePolicy;
 use crate::model::network::plan::AddressOfNode;
 use crate::model::network::segments::Reach;
-use crate::model::{ItemId, Model, nodes};
+use crate::model::{ItemId, Model, Site, nodes};
 use crate::platform::kubernetes::HOSTNAME;
 
 /// Reports `address-twice` for a static address in a policy without a hostname, once for each policy.
@@ -26,7 +26,7 @@ pub fn static_address_of_many_nodes(model: &Model<'_>, results: &mut Results) {
         let quoted_address = quoted(&address.address.value);
         let (severity, message) = match selected.as_slice() {
             [_] if nodes.are_listed => continue,
-            [one, other, ..] => {
+            [(one, _), (other, _), ..] => {
                 let message = format!(
                     "this policy sets {quoted_address} on {} and {}; write one policy per node, with a `{HOSTNAME}` selector",
                     quoted(one),
@@ -43,13 +43,23 @@ pub fn static_address_of_many_nodes(model: &Model<'_>, results: &mut Results) {
         };
         let finding = results.add(Finding::new(severity, &rules::ADDRESS_TWICE, message));
         finding.location = address.address.site.location(items);
+        for (_, site) in selected {
+            finding.related(site.location(items), "a node that it selects");
+        }
     }
 }
 
-/// The nodes of the package and their labels: those of Nodes, and of the policies for one node.
+/// A node, and where the package names it.
+#[derive(Debug)]
+struct Node {
+    labels: BTreeMap<String, String>,
+    site: Site,
+}
+
+/// The nodes of the package: those of Nodes, and of the policies for one node.
 #[derive(Debug, Default)]
 struct Nodes {
-    labels: BTreeMap<String, BTreeMap<String, String>>,
+    by_name: BTreeMap<String, Node>,
     by_label: HashMap<(String, String), Vec<String>>,
     /// Whether the package has Nodes, and not only policies for them.
     are_listed: bool,
@@ -62,33 +72,37 @@ impl Nodes {
         let mut nodes = Nodes { are_listed: !items.is_empty(), ..Nodes::default() };
         let (listed, _) = nodes::read(&model.world);
         for node in listed.into_iter().filter(|node| items.contains(&node.item)) {
-            nodes.labels.entry(node.host_name).or_default().extend(node.labels);
+            nodes.add(node.host_name, node.labels, Site::new(node.item, FieldPath::new("metadata.name")));
         }
         for policy in &model.network.node_policies {
             if let Some(name) = policy.hostname() {
                 let selector = policy.selector.iter().map(|(key, value)| (key.clone(), value.value.clone()));
-                nodes.labels.entry(name.value.clone()).or_default().extend(selector);
+                nodes.add(name.value.clone(), selector.collect(), name.site.clone());
             }
         }
-        for (name, labels) in &nodes.labels {
-            for (key, value) in labels {
+        for (name, node) in &nodes.by_name {
+            for (key, value) in &node.labels {
                 nodes.by_label.entry((key.clone(), value.clone())).or_default().push(name.clone());
             }
         }
         nodes
     }
 
+    fn add(&mut self, name: String, labels: BTreeMap<String, String>, site: Site) {
+        let node = self.by_name.entry(name).or_insert(Node { labels: BTreeMap::new(), site });
+        node.labels.extend(labels);
+    }
+
     /// The first two nodes that a policy selects.
-    fn selected(&self, policy: &NodePolicy) -> Vec<&str> {
+    fn selected(&self, policy: &NodePolicy) -> Vec<(&str, &Site)> {
         let Some((key, value)) = policy.selector.first_key_value() else {
-            return self.labels.keys().take(2).map(String::as_str).collect();
+            return self.by_name.iter().take(2).map(|(name, node)| (name.as_str(), &node.site)).collect();
         };
-        let candidates = self.by_label.get(&(key.clone(), value.value.clone()));
-        let has_all = |name: &&String| {
-            let labels = self.labels.get(*name);
-            let has = |key, value| labels.and_then(|labels| labels.get(key)) == Some(value);
-            policy.selector.iter().all(|(key, value)| has(key, &value.value))
+        let candidates = self.by_label.get(&(key.clone(), value.value.clone())).into_iter().flatten();
+        let nodes = candidates.filter_map(|name| self.by_name.get_key_value(name));
+        let has_all = |(_, node): &(&String, &Node)| {
+            policy.selector.iter().all(|(key, value)| node.labels.get(key) == Some(&value.value))
         };
-        candidates.into_iter().flatten().filter(has_all).take(2).map(String::as_str).collect()
+        nodes.filter(has_all).take(2).map(|(name, node)| (name.as_str(), &node.site)).collect()
     }
 }

@@ -1,7 +1,7 @@
 //! Interfaces that attachments and advertisements use, and that no policy knows.
 
 use crate::checks::rules;
-use crate::krm::{Results, quoted};
+use crate::krm::{Hint, Results, quoted};
 use crate::model::network::attachments::Attachment;
 use crate::model::{Model, Sited};
 use crate::platform::network::attachment::{BRIDGE, HOST_DEVICE};
@@ -36,9 +36,12 @@ fn report(name: &Sited<String>, why: &str, model: &Model<'_>, results: &mut Resu
     if interfaces.is_known(text) || [LOOPBACK, NODE_BRIDGE].contains(&text) {
         return;
     }
+    // Policies may have given the same VLAN another name.
+    let hint = Hint::of(interfaces.same_link(text));
     let message = format!(
-        "no NodeNetworkConfigurationPolicy of the package mentions the interface {}; if nodes do not have it, {why}; correct the name, or add the interface to the policies",
-        quoted(text)
+        "no NodeNetworkConfigurationPolicy of the package mentions the interface {}; if nodes do not have it, {why}; {}",
+        quoted(text),
+        hint.or(|| "correct the name, or add the interface to the policies".to_owned())
     );
     results.warning(&rules::MISSING_INTERFACE, message).location = name.site.location(model.items());
 }

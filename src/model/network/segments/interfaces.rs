@@ -1,8 +1,8 @@
 //! How interfaces of nodes are connected, from the policies that configure them.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::links::{Links, Wiring};
+use super::links::{Link, Links, Wiring};
 use crate::model::network::node_policies::{Interface, InterfaceKind, NodePolicy};
 use crate::platform::network::node_policy::{ENDS, SHARE_BASE};
 use crate::platform::network::{HIGHEST_VLAN, LOOPBACK};
@@ -13,6 +13,8 @@ pub struct Interfaces {
     pub links: Links,
     /// The names that policies create, configure, or connect others to.
     known: HashSet<String>,
+    /// The first of these names on each link.
+    by_link: HashMap<Link, String>,
 }
 
 impl Interfaces {
@@ -41,12 +43,24 @@ impl Interfaces {
                 wiring.vlan(interface, id);
             }
         }
-        Interfaces { links: wiring.finish(), known: known.into_iter().map(str::to_owned).collect() }
+        let links = wiring.finish();
+        let mut by_link = HashMap::new();
+        for name in &known {
+            if let Some(link) = links.get(name) {
+                by_link.entry(link).or_insert_with(|| (*name).to_owned());
+            }
+        }
+        Interfaces { links, known: known.into_iter().map(str::to_owned).collect(), by_link }
     }
 
     /// Whether a policy creates the interface, configures it, or connects others to it.
     pub fn is_known(&self, name: &str) -> bool {
         self.known.contains(name)
+    }
+
+    /// An interface of policies that is connected to the same link as another one.
+    pub fn same_link(&self, name: &str) -> Option<&str> {
+        self.by_link.get(&self.links.get(name)?).map(String::as_str)
     }
 }
 
