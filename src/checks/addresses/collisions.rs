@@ -81,3 +81,43 @@ fn sweep<C, D: PartialEq>(
         .map(|(one, other)| (one.min(other), one.max(other)))
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn range(text: &str) -> IpRange {
+        IpRange::parse(text).unwrap()
+    }
+
+    /// The collisions of parties that each have a class of their own.
+    fn found(ranges: &[IpRange], reach: impl Fn(usize) -> Reach) -> Vec<Collision> {
+        let reaches: Vec<Reach> = (0..ranges.len()).map(reach).collect();
+        let parties: Vec<Party<'_, usize>> = ranges
+            .iter()
+            .zip(&reaches)
+            .enumerate()
+            .map(|(class, (range, reach))| Party { addresses: std::slice::from_ref(range), reach, class })
+            .collect();
+        collisions(&parties, &Segments::default())
+    }
+
+    #[test]
+    fn parties_in_one_network_or_an_unknown_one_collide() {
+        let ranges = [range("10.0.0.0/24"), range("10.0.0.9/32")];
+        let pair = |is_certain| vec![Collision { first: 0, second: 1, is_certain }];
+        let unknown = |position| if position == 0 { Reach::Everywhere } else { Reach::Unknown };
+        assert_eq!(found(&ranges, unknown), pair(false));
+        assert_eq!(found(&ranges, |_| Reach::Unknown), pair(false));
+        assert_eq!(found(&ranges, |position| if position == 0 { Reach::Alone } else { Reach::Unknown }), []);
+    }
+
+    /// The number of findings, and with it the cost, grows with the number of parties and not with that of their pairs.
+    #[test]
+    fn many_overlaps_are_reported_about_once_for_each_party() {
+        let ranges = vec![range("10.0.0.0/8"); 2_000];
+        let reach = |position: usize| if position % 2 == 0 { Reach::Unknown } else { Reach::Everywhere };
+        let count = found(&ranges, reach).len();
+        assert!((1_000..4_000).contains(&count), "{count}");
+    }
+}

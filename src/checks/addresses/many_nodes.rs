@@ -8,7 +8,7 @@ use crate::model::network::hosts::Origin;
 use crate::model::network::node_policies::NodePolicy;
 use crate::model::network::plan::AddressOfNode;
 use crate::model::network::segments::Reach;
-use crate::model::{ItemId, Model, Site, nodes};
+use crate::model::{ItemId, Model, Site, Sited, nodes};
 use crate::platform::kubernetes::HOSTNAME;
 
 /// Reports `address-twice` for a static address in a policy without a hostname, once for each policy.
@@ -95,11 +95,14 @@ impl Nodes {
 
     /// The first two nodes that a policy selects.
     fn selected(&self, policy: &NodePolicy) -> Vec<(&str, &Site)> {
-        let Some((key, value)) = policy.selector.first_key_value() else {
+        // The rarest label leaves the fewest nodes to compare.
+        let with_label = |(key, value): (&String, &Sited<String>)| {
+            self.by_label.get(&(key.clone(), value.value.clone())).map_or(&[][..], Vec::as_slice)
+        };
+        let Some(candidates) = policy.selector.iter().map(with_label).min_by_key(|nodes| nodes.len()) else {
             return self.by_name.iter().take(2).map(|(name, node)| (name.as_str(), &node.site)).collect();
         };
-        let candidates = self.by_label.get(&(key.clone(), value.value.clone())).into_iter().flatten();
-        let nodes = candidates.filter_map(|name| self.by_name.get_key_value(name));
+        let nodes = candidates.iter().filter_map(|name| self.by_name.get_key_value(name));
         let has_all = |(_, node): &(&String, &Node)| {
             policy.selector.iter().all(|(key, value)| node.labels.get(key) == Some(&value.value))
         };

@@ -5,6 +5,9 @@ use std::collections::{BTreeSet, HashMap};
 use super::{Interfaces, Link, Reach, can_be_same};
 use crate::model::network::{Advertisement, Network, Pool, PoolSelector, Protocol};
 
+/// A pool on more links than any package has networks is on unknown ones, so that many such pools cost little.
+const MOST_LINKS: usize = 256;
+
 /// What advertisements together say about a pool.
 #[derive(Debug, Clone, Default)]
 struct Announced {
@@ -33,7 +36,9 @@ impl Announced {
     }
 
     fn add(&mut self, other: &Announced) {
-        self.links.extend(&other.links);
+        if self.links.len() <= MOST_LINKS {
+            self.links.extend(other.links.iter().take(MOST_LINKS + 1));
+        }
         self.is_everywhere |= other.is_everywhere;
         self.is_alone |= other.is_alone;
         self.is_unclear |= other.is_unclear;
@@ -42,6 +47,7 @@ impl Announced {
     fn reach(self) -> Reach {
         match self {
             Announced { is_everywhere: true, .. } => Reach::Everywhere,
+            Announced { links, .. } if links.len() > MOST_LINKS => Reach::Unknown,
             Announced { links, .. } if !links.is_empty() => Reach::Links(links),
             Announced { is_alone: true, is_unclear: false, .. } => Reach::Alone,
             _ => Reach::Unknown,
@@ -89,7 +95,7 @@ pub fn reaches(network: &Network, interfaces: &Interfaces) -> Vec<Reach> {
 /// Pools by name and by label, so that not every advertisement has to be compared with every pool.
 struct Index<'n> {
     by_name: HashMap<&'n str, Vec<usize>>,
-    by_label: HashMap<(&'n str, &'n str), Vec<usize>>,
+    by_label: HashMap<&'n str, HashMap<&'n str, Vec<usize>>>,
     all: Vec<usize>,
 }
 
@@ -100,7 +106,7 @@ impl<'n> Index<'n> {
         for (position, pool) in pools.iter().enumerate() {
             index.by_name.entry(&pool.name).or_default().push(position);
             for (key, value) in &pool.labels {
-                index.by_label.entry((key, value)).or_default().push(position);
+                index.by_label.entry(key).or_default().entry(value).or_default().push(position);
             }
         }
         index
@@ -112,14 +118,15 @@ impl<'n> Index<'n> {
 
     /// The pools with all labels of a selector. Without labels it selects every pool.
     fn selected(&self, selector: &PoolSelector, pools: &[Pool]) -> Vec<usize> {
-        let first = selector.labels.first_key_value();
-        let candidates = match first {
-            Some((key, value)) => self.by_label.get(&(key.as_str(), value.as_str())),
-            None => Some(&self.all),
+        // The rarest label leaves the fewest pools to compare.
+        let with_label = |(key, value): (&String, &String)| {
+            let values = self.by_label.get(key.as_str());
+            values.and_then(|values| values.get(value.as_str())).map_or(&[][..], Vec::as_slice)
         };
+        let candidates = selector.labels.iter().map(with_label).min_by_key(|pools| pools.len());
         let has_all = |pool: &usize| {
             selector.labels.iter().all(|(key, value)| pools[*pool].labels.get(key) == Some(value))
         };
-        candidates.into_iter().flatten().copied().filter(has_all).collect()
+        candidates.unwrap_or(&self.all).iter().copied().filter(has_all).collect()
     }
 }
