@@ -30,10 +30,10 @@ pub fn node_routes(model: &Model<'_>, results: &mut Results) {
             let networks: Option<Vec<_>> = addresses.iter().map(|address| address.network()).collect();
             let is_reached =
                 networks.is_none_or(|networks| networks.iter().any(|network| network.range().contains(ip)));
-            let Some(first) = addresses.first().filter(|_| !is_reached && seen.insert((&name.value, ip)))
-            else {
+            let Some(first) = addresses.first().filter(|_| !is_reached) else { continue };
+            if is_used(ip, policy, model) || !seen.insert((&name.value, ip)) {
                 continue;
-            };
+            }
             let message = format!(
                 "{} is outside the networks of {}, and the node can reach it only if it is in the same layer 2 network; correct the next hop or the address",
                 quoted(&next_hop.value),
@@ -44,6 +44,14 @@ pub fn node_routes(model: &Model<'_>, results: &mut Results) {
             finding.related(first.address.site.location(model.items()), "the address of the interface");
         }
     }
+}
+
+/// Whether the package uses the network of a next hop for something else, so that it probably exists: nodes have no
+/// address in the ctlplane network of BGP topologies, but its router and its pods are there.
+fn is_used(ip: IpAddr, policy: &NodePolicy, model: &Model<'_>) -> bool {
+    let mut ranges = model.network.attachments.iter().flat_map(|attachment| &attachment.config.ranges);
+    policy.dns_servers.iter().any(|server| server.value.ip() == ip)
+        || ranges.any(|range| range.network.value.range().contains(ip))
 }
 
 /// The router that a route leads to. NMState also writes none as 0.0.0.0.
