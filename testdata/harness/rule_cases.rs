@@ -74,7 +74,7 @@ fn write(head: &str, cases: &[RuleCase]) -> String {
 /// The findings about some manifests, as JSON.
 fn check(manifests: &str) -> Vec<Value> {
     let ended =
-        run(BINARY, &["check", "--format", "json", "--select", "all", "-"], manifests.as_bytes(), &root());
+        run(BINARY, &["check", "--format", "json", "--select", "all", "-"], manifests.as_bytes(), root());
     let report: Value = serde_json::from_str(&ended.stdout)
         .unwrap_or_else(|e| panic!("{e}: {}{}", ended.stdout, ended.stderr));
     report["findings"].as_array().unwrap().clone()

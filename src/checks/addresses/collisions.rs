@@ -116,7 +116,8 @@ mod tests {
     #[test]
     fn many_overlaps_are_reported_about_once_for_each_party() {
         let ranges = vec![range("10.0.0.0/8"); 2_000];
-        let reach = |position: usize| if position % 2 == 0 { Reach::Unknown } else { Reach::Everywhere };
+        let reach =
+            |position: usize| if position.is_multiple_of(2) { Reach::Unknown } else { Reach::Everywhere };
         let count = found(&ranges, reach).len();
         assert!((1_000..4_000).contains(&count), "{count}");
     }
