@@ -196,16 +196,10 @@ impl<'v> Field<'v> {
     pub fn json<T>(self, read: impl FnOnce(Map<'_>) -> T) -> Option<T> {
         let reading = self.reading;
         let text = self.string()?;
-        match json::parse(&text.value) {
-            Ok(document) => {
-                let object = Field { reading, value: &document, site: text.site.into_text() };
-                Some(read(object.map()))
-            }
-            Err(why) => {
-                reading.wrong_type(text.site, why);
-                None
-            }
-        }
+        let document = json::parse(&text.value);
+        let document = document.map_err(|why| reading.wrong_type(text.site.clone(), why)).ok()?;
+        let object = Field { reading, value: &document, site: text.site.into_text() };
+        Some(read(object.map()))
     }
 }
 
