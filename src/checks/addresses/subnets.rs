@@ -6,7 +6,7 @@ use crate::checks::rules;
 use crate::formats::cidr::Cidr;
 use crate::formats::ip::{IpRange, overlaps};
 use crate::krm::{Resource, Results, quoted};
-use crate::model::network::net_configs::NetConfig;
+use crate::model::network::net_configs::{ComputeNetwork, NetConfig};
 use crate::model::{Model, Sited};
 
 /// Reports `subnet-twice`.
@@ -46,24 +46,23 @@ fn repeated<'m>(
 fn overlapping(config: &NetConfig, items: &[Resource], results: &mut Results) {
     let subnets =
         config.networks.iter().flat_map(|network| network.subnets.iter().map(move |one| (network, one)));
-    let cidrs: Vec<(&str, &Sited<Cidr>)> = subnets
-        .filter_map(|(network, one)| Some((network.name.value.as_str(), one.cidr.as_ref()?)))
-        .collect();
+    let cidrs: Vec<(&ComputeNetwork, &Sited<Cidr>)> =
+        subnets.filter_map(|(network, one)| Some((network, one.cidr.as_ref()?))).collect();
     let ranges: Vec<IpRange> = cidrs.iter().map(|(_, cidr)| cidr.value.range()).collect();
     for (one, other) in overlaps(&ranges) {
-        let ((network, first), (_, second)) = (cidrs[one.min(other)], cidrs[one.max(other)]);
+        let ((network, first), (second_network, second)) = (cidrs[one.min(other)], cidrs[one.max(other)]);
+        if network.is_at_other_site(second_network) {
+            continue;
+        }
+        let (written, name) = (quoted(&second.value), quoted(&network.name.value));
         let message = if first.value.range() == second.value.range() {
             format!(
-                "{} is also a subnet of the network {}, and infra-operator rejects a subnet that occurs twice; change one of them",
-                quoted(&second.value),
-                quoted(network)
+                "{written} is also a subnet of the network {name}, and infra-operator rejects a subnet that occurs twice; change one of them"
             )
         } else {
             format!(
-                "{} overlaps {}, a subnet of the network {}, so compute nodes cannot tell the two apart; change one of them",
-                quoted(&second.value),
-                quoted(&first.value),
-                quoted(network)
+                "{written} overlaps {}, a subnet of the network {name}, so compute nodes cannot tell the two apart; change one of them",
+                quoted(&first.value)
             )
         };
         let finding = results.error(&rules::SUBNET_TWICE, message);

@@ -65,7 +65,7 @@ fn networks(config: &NetConfig, items: &[Resource], results: &mut Results) {
             let Some(vlan) = subnet.vlan.as_ref().filter(|vlan| vlan.value > 0) else { continue };
             let site = if has_sites { subnet.name.value.to_lowercase() } else { String::new() };
             let (other, first) = *seen.entry((vlan.value, site)).or_insert((network, vlan));
-            if are_copies(other, network) {
+            if other.name.value == network.name.value || network.is_at_other_site(other) {
                 continue;
             }
             let message = format!(
@@ -78,12 +78,4 @@ fn networks(config: &NetConfig, items: &[Resource], results: &mut Results) {
             finding.related(first.site.location(items), "the same VLAN");
         }
     }
-}
-
-/// Whether two networks are one network at two sites, such as `internalapi` and `internalapidcn1`, or the same one.
-fn are_copies(one: &ComputeNetwork, other: &ComputeNetwork) -> bool {
-    let (one, other) = (one.name.value.to_lowercase(), other.name.value.to_lowercase());
-    let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
-    let rest = long.strip_prefix(&short);
-    rest.is_some_and(|rest| rest.is_empty() || rest.contains(|c: char| c.is_ascii_digit()))
 }

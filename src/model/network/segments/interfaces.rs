@@ -134,20 +134,24 @@ fn has_captures(interface: &Interface, policy: &NodePolicy) -> bool {
 /// An interface that no policy describes: by convention `enp6s0.20` is the VLAN 20 of `enp6s0`, and any other name is
 /// a network card.
 fn guess(name: &str, described: &HashSet<&str>, wiring: &mut Wiring) {
-    let this = wiring.name(name);
-    let Some((base, id)) = vlan_in_name(name) else {
-        if name == LOOPBACK {
-            wiring.is_end(this);
-        } else {
-            wiring.is_wire(this);
+    // A VLAN can be inside another one. Longer chains are not names of interfaces.
+    const DEEPEST: usize = 2;
+    let mut name = name;
+    for _ in 0..DEEPEST {
+        let Some((base, id)) = vlan_in_name(name) else { break };
+        let (this, below) = (wiring.name(name), wiring.name(base));
+        let vlan = wiring.vlan(below, id);
+        wiring.connect(this, vlan);
+        if described.contains(base) {
+            return;
         }
-        return;
-    };
-    let base_interface = wiring.name(base);
-    let vlan = wiring.vlan(base_interface, id);
-    wiring.connect(this, vlan);
-    if !described.contains(base) {
-        guess(base, described, wiring);
+        name = base;
+    }
+    let this = wiring.name(name);
+    if name == LOOPBACK {
+        wiring.is_end(this);
+    } else {
+        wiring.is_wire(this);
     }
 }
 
