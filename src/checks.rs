@@ -2,6 +2,7 @@
 //!
 //! A check decides from the model alone, so functions and the linter call the same checks.
 
+pub mod addresses;
 mod alias_without_device;
 mod annotations;
 mod claim;
@@ -11,6 +12,7 @@ pub mod data_plane_services;
 pub mod data_sources;
 mod deployment_node_sets;
 pub mod gpu_alias;
+pub mod layer2;
 mod linter;
 mod metallb;
 mod network_misread;

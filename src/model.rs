@@ -26,6 +26,7 @@ use crate::krm::Resource;
 use control_plane::ControlPlane;
 use data_plane::DataPlane;
 use network::Network;
+use network::plan::AddressPlan;
 use nova_config::NovaConfig;
 use storage::Storage;
 
@@ -34,6 +35,7 @@ use storage::Storage;
 pub struct Model<'r> {
     pub world: World<'r>,
     pub network: Network,
+    pub plan: AddressPlan,
     pub control_planes: Vec<ControlPlane>,
     pub data_plane: DataPlane,
     /// By namespace.
@@ -49,6 +51,7 @@ impl<'r> Model<'r> {
     pub fn read(items: &'r [Resource]) -> Self {
         let world = World::new(items);
         let (network, misreads) = network::read_with_values(&world);
+        let plan = AddressPlan::of(&network);
         let (control_planes, mut openstack_misreads) = control_plane::read(&world);
         let (data_plane, of_data_plane) = data_plane::read(&world);
         openstack_misreads.extend(of_data_plane);
@@ -58,6 +61,7 @@ impl<'r> Model<'r> {
         Model {
             world,
             network,
+            plan,
             control_planes,
             data_plane,
             nova_configs,

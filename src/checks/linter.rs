@@ -1,7 +1,7 @@
 //! All checks together: what `rhoso-fn check` and ValidatePlatform run.
 
 use super::suppression::{self, IgnoreEverywhere, Syntax};
-use super::{Selection, Stage, data_plane, data_sources, metallb, nova_aliases, rules};
+use super::{Selection, Stage, addresses, data_plane, data_sources, layer2, metallb, nova_aliases, rules};
 use crate::krm::{Resource, Results, Rule};
 use crate::model::{Misread, Model};
 
@@ -14,7 +14,10 @@ pub struct Check {
 
 /// Every check.
 pub static CHECKS: &[Check] = &[
-    Check { rules: &[&rules::BAD_ADDRESS, &rules::NO_ADDRESSES, &rules::WRONG_TYPE], run: metallb::misreads },
+    Check {
+        rules: &[&rules::BAD_ADDRESS, &rules::MISSING_KEY, &rules::NO_ADDRESSES, &rules::WRONG_TYPE],
+        run: metallb::misreads,
+    },
     Check { rules: &[&rules::MISSING_NAME], run: metallb::missing_names },
     Check {
         rules: &[&rules::POOL_TWICE],
@@ -112,6 +115,24 @@ pub static CHECKS: &[Check] = &[
         rules: &[&rules::PLAIN_CREDENTIAL],
         run: |model, results| super::plain_credential(model.items(), results),
     },
+    Check { rules: &[&rules::RANGE_OVERLAP], run: addresses::range_overlap },
+    Check { rules: &[&rules::NODE_ADDRESS_IN_RANGE], run: addresses::node_address_in_range },
+    Check { rules: &[&rules::HOST_IN_RANGE], run: addresses::host_in_range },
+    Check { rules: &[&rules::FIXED_IP_OUTSIDE_SUBNET], run: addresses::fixed_ip_outside_subnet },
+    Check {
+        rules: &[&rules::ADDRESS_TWICE],
+        run: |model, results| {
+            addresses::address_twice(model, results);
+            addresses::static_address_of_many_nodes(model, results);
+        },
+    },
+    Check { rules: &[&rules::OUTSIDE_SUBNET], run: addresses::outside_subnet },
+    Check { rules: &[&rules::SUBNET_TWICE], run: addresses::subnet_twice },
+    Check { rules: &[&rules::PUBLIC_ADDRESS], run: addresses::public_address },
+    Check { rules: &[&rules::VLAN_TWICE], run: layer2::vlan_twice },
+    Check { rules: &[&rules::VLAN_MISMATCH], run: layer2::vlan_mismatch },
+    Check { rules: &[&rules::MTU_MISMATCH], run: layer2::mtu_mismatch },
+    Check { rules: &[&rules::MISSING_INTERFACE], run: layer2::missing_interface },
 ];
 
 /// The rules that can be selected.

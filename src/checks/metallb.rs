@@ -4,24 +4,21 @@ use std::collections::HashMap;
 
 use super::claim::{Claim, load_balancers};
 use super::package_pools::PackagePools;
+use crate::formats::placeholder;
 use crate::krm::{FieldPath, Resource, Results, Severity};
 use crate::model::network::Service;
-use crate::model::{Misread, Model};
-use crate::platform::{kubernetes, metallb, openstack};
+use crate::model::{Cause, Misread, Model};
 
-/// Reports pools without addresses, and what cannot be read of pools, advertisements and services.
+/// Reports pools without addresses, and what cannot be read of the network. Placeholders have a rule of their own.
 pub(super) fn misreads(model: &Model<'_>, results: &mut Results) {
     for pool in &model.network.pools {
         super::no_addresses(pool, model.items(), results);
     }
-    let is_read = |misread: &&Misread| {
-        let resource = model.world.get(misread.site.item);
-        let kinds = [metallb::ADDRESS_POOL, openstack::CONTROL_PLANE, kubernetes::SERVICE];
-        kinds.iter().chain(&metallb::ADVERTISEMENTS).any(|kind| resource.is(*kind))
-            || model.network.pool_at(&misread.site).is_some()
-            || model.network.service_at(&misread.site).is_some()
+    let is_value = |misread: &&Misread| match &misread.cause {
+        Cause::Text { text, .. } => !placeholder::is_in(text),
+        Cause::Type(_) => !super::is_placeholder(misread, model.items()),
     };
-    for misread in model.misreads.iter().filter(is_read) {
+    for misread in model.misreads.iter().filter(is_value) {
         super::network_misread(misread, &model.network, model.items(), results);
     }
 }

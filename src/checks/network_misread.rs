@@ -21,7 +21,9 @@ pub fn network_misread(misread: &Misread, network: &Network, items: &[Resource],
         Finding::new(Severity::Error, &rules::BAD_ADDRESS, message)
     } else {
         let severity = network.service_at(&misread.site).map_or(Severity::Error, severity);
-        Finding::new(severity, &rules::BAD_ADDRESS, format!("this is not valid: {why}"))
+        let value = quoted(text);
+        let what = if why.starts_with(&value) { why.clone() } else { format!("{value} is not valid: {why}") };
+        Finding::new(severity, &rules::BAD_ADDRESS, format!("{what}; correct it"))
     };
     results.add(finding).location = misread.site.location(items);
 }

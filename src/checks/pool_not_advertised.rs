@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use super::package_pools::PackagePools;
 use super::rules;
 use crate::krm::{FieldPath, Results, quoted};
-use crate::model::Model;
 use crate::model::network::Advertisement;
+use crate::model::{Model, Site};
 
 /// Reports `pool-not-advertised` in packages with advertisements that all name their pools. One that names none
 /// announces all pools; whether a selector matches a pool is not decided here.
@@ -31,10 +31,11 @@ pub fn pool_not_advertised(model: &Model<'_>, results: &mut Results) {
                 "no advertisement in the package announces the pool {}, so clients cannot reach its addresses; name it in an L2Advertisement or BGPAdvertisement",
                 quoted(&pool.name)
             );
-            let resource = pool.item.get(model.items());
-            results
-                .warning(&rules::POOL_NOT_ADVERTISED, message)
-                .field(resource, &FieldPath::new("metadata.name"));
+            let name = match pool.from_values {
+                true => pool.site.clone(),
+                false => Site::new(pool.item, FieldPath::new("metadata.name")),
+            };
+            results.warning(&rules::POOL_NOT_ADVERTISED, message).location = name.location(model.items());
         }
     }
 }

@@ -3,8 +3,10 @@
 use crate::krm::Rule;
 
 mod address_pools;
+mod addresses;
 mod edpm;
 mod gpu_alias;
+mod layer2;
 mod machine_sets;
 mod objects;
 mod prefix_address_pools;
@@ -15,8 +17,10 @@ mod waves;
 
 pub use crate::krm::rules::*;
 pub use address_pools::*;
+pub use addresses::*;
 pub use edpm::*;
 pub use gpu_alias::*;
+pub use layer2::*;
 pub use machine_sets::*;
 pub use objects::*;
 pub use prefix_address_pools::*;
@@ -26,13 +30,16 @@ pub use vips::*;
 pub use waves::*;
 
 /// The rules by subject, each list in alphabetical order.
-static GROUPS: [&[&Rule]; 12] = [
+static GROUPS: [&[&Rule]; 15] = [
     ADDRESS_POOLS,
+    ADDRESSES,
     DUPLICATES,
     EDPM,
     GPU_ALIAS,
+    LAYER2,
     MACHINE_SETS,
     OBJECTS,
+    PEDANTIC_ADDRESSES,
     PREFIX_ADDRESS_POOLS,
     PROTOCOL,
     SECRETS,

@@ -19,19 +19,41 @@ pub enum Stage {
 /// The rules that report what is missing or exists twice. They run only on what a cluster gets.
 static COMPLETENESS: &[&Rule] = &[
     &rules::DUPLICATE_OBJECT,
+    &rules::DEPLOYMENT_WITHOUT_NODE_SET,
+    &rules::MISSING_INTERFACE,
     &rules::MISSING_KEY,
     &rules::MISSING_NAME,
     &rules::MISSING_SECRET,
+    &rules::MISSING_STORAGE_CLASS,
     &rules::NO_ADDRESSES,
     &rules::POOL_EXHAUSTED,
     &rules::POOL_NOT_ADVERTISED,
     &rules::POOL_TWICE,
     &rules::UNKNOWN_POOL,
+    &rules::UNKNOWN_SERVICE,
+    &rules::VOLUMES_SHORT,
 ];
 
 /// The rules that compare resources with each other.
-static COLLISIONS: &[&Rule] =
-    &[&rules::POOL_NOT_ALLOWED, &rules::POOL_OVERLAP, &rules::VIP_CONFLICT, &rules::VIP_OUTSIDE_POOL];
+static COLLISIONS: &[&Rule] = &[
+    &rules::ADDRESS_TWICE,
+    &rules::ALIAS_WITHOUT_DEVICE,
+    &rules::FILE_TWICE,
+    &rules::FIXED_IP_OUTSIDE_SUBNET,
+    &rules::HOST_IN_RANGE,
+    &rules::MTU_MISMATCH,
+    &rules::NODE_ADDRESS_IN_RANGE,
+    &rules::NODE_TWICE,
+    &rules::NO_SUCH_CELL,
+    &rules::POOL_NOT_ALLOWED,
+    &rules::POOL_OVERLAP,
+    &rules::RANGE_OVERLAP,
+    &rules::SERVICE_OVERRIDDEN,
+    &rules::VIP_CONFLICT,
+    &rules::VIP_OUTSIDE_POOL,
+    &rules::VLAN_MISMATCH,
+    &rules::VLAN_TWICE,
+];
 
 impl Stage {
     /// The severity of a finding at this stage; none if nothing can be said yet.

@@ -2,13 +2,15 @@
 
 mod index;
 mod list;
+mod overlaps;
 mod range;
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 pub use self::index::RangeIndex;
 pub use self::list::IpList;
-pub use self::range::{IpRange, overlaps};
+pub use self::overlaps::{overlaps, overlaps_between};
+pub use self::range::IpRange;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Family {

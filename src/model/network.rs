@@ -8,9 +8,11 @@ pub mod hosts;
 pub mod net_configs;
 pub mod node_policies;
 mod overrides;
+pub mod plan;
 mod pools;
 pub mod ranges;
 mod request;
+pub mod segments;
 mod services;
 mod values;
 

@@ -1,6 +1,8 @@
 //! Values files of the repository openstack-k8s-operators/architecture: local ConfigMaps with maps under `data`, from
 //! which kustomize `replacements` copy fields into objects. The facts are those of its commit 0b12d3fb.
 
+use crate::formats::placeholder;
+
 /// What a values file contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Content {
@@ -30,7 +32,7 @@ impl Content {
 /// Whether a string is to be replaced, by a person or by kustomize. JSON that only contains such a string is not one.
 pub fn is_placeholder(text: &str) -> bool {
     let is_word = !text.trim().contains(|c: char| c.is_whitespace() || c == '{');
-    is_word && ["CHANGEME", "_replaced_", "_unused_"].iter().any(|mark| text.contains(mark))
+    is_word && placeholder::is_in(text)
 }
 
 /// The network that Ansible and the control plane use. It is untagged, and its interface is a bridge.

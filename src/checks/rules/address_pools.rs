@@ -4,26 +4,6 @@ crate::rules! {
     /// Rules about MetalLB's pools.
     ADDRESS_POOLS in "metallb":
 
-    /// A value is not an IP address, or not a range of addresses.
-    ///
-    /// MetalLB's webhook rejects a pool with a range that it cannot parse, that ends before it begins, or that
-    /// mixes IPv4 and IPv6. Write each range as `172.17.0.80-172.17.0.90`, or as
-    /// a CIDR such as `172.17.0.64/26`. Write a single address as `172.17.0.80/32`. The `loadBalancerIPs`
-    /// annotation of a service is one address, or one IPv4 and one IPv6 address separated by a comma. With any
-    /// other value, the Service stays pending. This is a warning for a service that is not deployed.
-    ///
-    /// Example:
-    ///
-    /// ```yaml
-    /// apiVersion: metallb.io/v1beta1
-    /// kind: IPAddressPool
-    /// metadata: {name: ctlplane, namespace: metallb-system}
-    /// spec:
-    ///   addresses:
-    ///   - 192.168.122.90-192.168.122.80 # ends before it begins
-    /// ```
-    BAD_ADDRESS = "bad-address", Error;
-
     /// An IPAddressPool, L2Advertisement or BGPAdvertisement has no name.
     ///
     /// The API server rejects it, and nothing can refer to it. Set `metadata.name`.
