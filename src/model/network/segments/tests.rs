@@ -1,6 +1,7 @@
 //! The networks of whole packages.
 
 use super::*;
+use crate::model::World;
 use crate::model::network::plan::{AddressPlan, Holder};
 use crate::model::network::{self};
 use crate::model::testing;
