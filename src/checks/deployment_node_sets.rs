@@ -2,7 +2,7 @@
 
 use super::rules;
 use crate::formats::placeholder;
-use crate::krm::{Hint, Resource, Results, quoted};
+use crate::krm::{Finding, Hint, Resource, Results, Severity, quoted};
 use crate::model::Site;
 use crate::model::data_plane::DataPlane;
 use crate::platform::dataplane;
@@ -22,13 +22,19 @@ pub fn deployment_without_node_set(plane: &DataPlane, items: &[Resource], result
             has_node_sets && plane.node_set_near(namespace, name).is_none() && !placeholder::is_in(name)
         };
         for name in deployment.node_sets.iter().filter(|name| is_missing(&name.value)) {
+            let hint = Hint::among(&name.value, plane.node_set_names_near(namespace));
+            // Another package may have the node set, unless the name is a typo.
+            let (severity, condition) = match hint.name() {
+                Some(_) => (Severity::Error, "so the Deployment fails"),
+                None => (Severity::Warning, "and the Deployment fails if the cluster has none either"),
+            };
             let message = format!(
-                "there is no OpenStackDataPlaneNodeSet {} in this namespace, so the Deployment fails{}",
+                "there is no OpenStackDataPlaneNodeSet {} among the resources, {condition}{}",
                 quoted(&name.value),
-                Hint::among(&name.value, plane.node_set_names_near(namespace)).suffix()
+                hint.suffix()
             );
-            let location = name.site.location(items);
-            results.error(&rules::DEPLOYMENT_WITHOUT_NODE_SET, message).at(location);
+            let finding = Finding::new(severity, &rules::DEPLOYMENT_WITHOUT_NODE_SET, message);
+            results.add(finding).location = name.site.location(items);
         }
     }
 }

@@ -15,7 +15,13 @@ pub struct Check {
 /// Every check.
 pub static CHECKS: &[Check] = &[
     Check {
-        rules: &[&rules::BAD_ADDRESS, &rules::MISSING_KEY, &rules::NO_ADDRESSES, &rules::WRONG_TYPE],
+        rules: &[
+            &rules::BAD_ADDRESS,
+            &rules::MISSING_KEY,
+            &rules::NO_ADDRESSES,
+            &rules::PLACEHOLDER,
+            &rules::WRONG_TYPE,
+        ],
         run: metallb::misreads,
     },
     Check { rules: &[&rules::MISSING_NAME], run: metallb::missing_names },

@@ -19,6 +19,12 @@ pub(super) fn misreads(model: &Model<'_>, results: &mut Results) {
         Cause::Type(_) => !super::is_placeholder(misread, model.items()),
     };
     for misread in model.misreads.iter().filter(is_value) {
+        if let Cause::Text { text, .. } = &misread.cause
+            && placeholder::is_constant(text)
+        {
+            super::report_placeholder(text, misread.site.location(model.items()), results);
+            continue;
+        }
         super::network_misread(misread, &model.network, model.items(), results);
     }
 }

@@ -17,7 +17,7 @@ pub fn network_misread(misread: &Misread, network: &Network, items: &[Resource],
         Cause::Text { text, why } => (text, why),
     };
     let finding = if network.pool_at(&misread.site).is_some() {
-        let message = format!("MetalLB cannot parse {}: {why}", quoted(text));
+        let message = format!("{} is not a range that MetalLB can use: {why}; correct it", quoted(text));
         Finding::new(Severity::Error, &rules::BAD_ADDRESS, message)
     } else {
         let severity = network.service_at(&misread.site).map_or(Severity::Error, severity);

@@ -26,10 +26,14 @@ pub fn placeholders(items: &[Resource], results: &mut Results) {
             } else {
                 item.location_inside(&field, |_| Some(range))
             };
-            let message = format!("{} is a placeholder; replace it with a value", quoted(marker));
-            results.warning(&rules::PLACEHOLDER, message).at(location);
+            report_placeholder(&marker, location, results);
         }
     }
+}
+
+pub fn report_placeholder(marker: &str, location: Location, results: &mut Results) {
+    let message = format!("{} is a placeholder; replace it with a value", quoted(marker));
+    results.warning(&rules::PLACEHOLDER, message).at(location);
 }
 
 fn leftovers(item: &Resource) -> Vec<Leftover> {

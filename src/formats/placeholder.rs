@@ -1,4 +1,4 @@
-//! Markers that templates and examples contain in place of a value: `CHANGEME`, `_replaced_`, `<password>`.
+//! Markers that templates and examples contain in place of a value: `CHANGEME`, `_replaced_`, `<password>`, `__GATEWAY__`.
 
 use std::ops::Range;
 
@@ -22,11 +22,12 @@ pub enum PlaceholderKind {
 pub fn may_occur_in(text: &str) -> bool {
     ["CHANGE", "REPLACE", "replaced_", "unused_"].iter().any(|word| text.contains(word))
         || text.contains('<') && text.contains('>')
+        || text.contains("__")
 }
 
 /// The first placeholder in a string, which may have several lines. Comments of configuration files are left out.
 pub fn find(text: &str) -> Option<Placeholder> {
-    if let Some(range) = in_angle_brackets(text) {
+    if let Some(range) = in_angle_brackets(text).or_else(|| in_underscores(text)) {
         return Some(Placeholder { kind: PlaceholderKind::Manual, range });
     }
     let mut start = 0;
@@ -91,6 +92,22 @@ fn in_angle_brackets(text: &str) -> Option<Range<usize>> {
     is_name.then(|| start..start + trimmed.len())
 }
 
+/// A string that is nothing but a name in capital letters between two underscores on each side.
+fn in_underscores(text: &str) -> Option<Range<usize>> {
+    let trimmed = text.trim();
+    let name = trimmed.strip_prefix("__")?.strip_suffix("__")?;
+    let start = text.len() - text.trim_start().len();
+    is_constant(name).then(|| start..start + trimmed.len())
+}
+
+/// Whether a text is a name in capital letters, such as `CTLPLANE_RANGE`. Where a value of another form is required, such
+/// as an address, it is a placeholder too.
+pub fn is_constant(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_uppercase())
+        && text.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+        && text.len() > 1
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,6 +126,7 @@ mod tests {
             ("http://CHANGEME_HOST:80/", "CHANGEME_HOST"),
             ("key = REPLACE_ME\n", "REPLACE_ME"),
             (" <storage_class>\n", "<storage_class>"),
+            ("__MACHINE_NETWORK_CIDR__", "__MACHINE_NETWORK_CIDR__"),
         ] {
             assert_eq!(found(text), Some((marker, PlaceholderKind::Manual)), "{text}");
         }
@@ -124,6 +142,8 @@ mod tests {
             "",
             "changeme",
             "EXCHANGE_METHOD",
+            "if __FILE__",
+            "__init__",
             "CHANGE_METHOD",
             "was_replaced_by",
             "_replaced",

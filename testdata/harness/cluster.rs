@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use crate::host::case::Case;
 use crate::host::{demanded, root};
 use crate::judge::Judge;
+use crate::rule_cases;
 
 /// Kinds without a CRD here. Golden cases change only their metadata.
 const NOT_JUDGED: &[&str] =
@@ -213,3 +214,32 @@ fn what_golden_cases_change_is_accepted_as_before() {
     let judged = assert_no_new_complaints(cluster, &changed(&cases), &[How::AsIs, How::Filled]);
     assert!(judged > 100, "{judged}");
 }
+
+/// infra-operator's webhook and `check` agree on NetConfigs.
+#[test]
+fn check_agrees_with_the_webhook_of_net_configs() {
+    let Some(cluster) = cluster() else { return };
+    let mut judged = Vec::new();
+    for case in rule_cases::all() {
+        let of_kind = manifests(&case.manifests).into_iter().filter(|it| kind(it).ends_with(" NetConfig"));
+        judged.extend(of_kind.map(|manifest| (case.name.clone(), manifest.to_owned())));
+    }
+    let asked: Vec<(How, &str)> = judged.iter().map(|(_, manifest)| (How::AsIs, manifest.as_str())).collect();
+    let verdicts = judge(&mut cluster.lock().unwrap(), &asked);
+    let (mut rejected, mut failures) = (0, Vec::new());
+    for ((name, manifest), verdict) in judged.iter().zip(verdicts) {
+        rejected += usize::from(!verdict.complaints.is_empty());
+        let found = rule_cases::check(manifest);
+        let errors: Vec<_> = found.iter().filter(|finding| finding["severity"] == "error").collect();
+        let is_known = SITE_COPIES.contains(&name.as_str());
+        if verdict.complaints.is_empty() != errors.is_empty() && !is_known {
+            failures.push(format!("{name}: {:?}, {errors:?}\n{manifest}", verdict.complaints));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert!(rejected > 5 && judged.len() > 30, "{rejected} of {} rejected", judged.len());
+}
+
+/// Cases in which `check` says nothing about one subnet in two networks, because topologies with several sites list it
+/// again for each of them.
+const SITE_COPIES: &[&str] = &["accepts the subnets of a site under the name of the site"];

@@ -29,10 +29,15 @@ use crate::host::{BINARY, root, run};
 const MARK: &str = "=== ";
 const FINDINGS: &str = "findings";
 
-struct RuleCase {
-    name: String,
-    manifests: String,
+pub struct RuleCase {
+    pub name: String,
+    pub manifests: String,
     findings: String,
+}
+
+/// The cases of all rules.
+pub fn all() -> Vec<RuleCase> {
+    fs::read_dir(directory()).unwrap().flat_map(|entry| read(&entry.unwrap().path()).1).collect()
 }
 
 fn directory() -> PathBuf {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::checks::rules;
 use crate::formats::cidr::Cidr;
 use crate::formats::ip::{IpRange, overlaps};
-use crate::krm::{Resource, Results, quoted};
+use crate::krm::{Finding, Resource, Results, Severity, quoted};
 use crate::model::network::net_configs::{ComputeNetwork, NetConfig};
 use crate::model::{Model, Sited};
 
@@ -55,17 +55,20 @@ fn overlapping(config: &NetConfig, items: &[Resource], results: &mut Results) {
             continue;
         }
         let (written, name) = (quoted(&second.value), quoted(&network.name.value));
-        let message = if first.value.range() == second.value.range() {
-            format!(
+        let (severity, message) = if first.value.range() == second.value.range() {
+            let message = format!(
                 "{written} is also a subnet of the network {name}, and infra-operator rejects a subnet that occurs twice; change one of them"
-            )
+            );
+            (Severity::Error, message)
         } else {
-            format!(
+            let message = format!(
                 "{written} overlaps {}, a subnet of the network {name}, so compute nodes cannot tell the two apart; change one of them",
                 quoted(&first.value)
-            )
+            );
+            // The webhook accepts it.
+            (Severity::Warning, message)
         };
-        let finding = results.error(&rules::SUBNET_TWICE, message);
+        let finding = results.add(Finding::new(severity, &rules::SUBNET_TWICE, message));
         finding.location = second.site.location(items);
         finding.related(first.site.location(items), "the other subnet");
     }

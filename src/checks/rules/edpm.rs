@@ -8,7 +8,8 @@ crate::rules! {
     ///
     /// An OpenStackDataPlaneDeployment runs services on the node sets in `spec.nodeSets`. The API server rejects an empty
     /// list, and the Deployment fails if a node set does not exist. Correct the name, or add the
-    /// OpenStackDataPlaneNodeSet. Names are checked only if there are node sets in the same namespace.
+    /// OpenStackDataPlaneNodeSet. Names are checked only if there are node sets in the same namespace. A name that is not
+    /// close to one of theirs is a warning, because the node set may be in another package.
     ///
     /// Example:
     ///

@@ -1,5 +1,7 @@
 //! Checks each deployment by itself.
 
+use std::collections::HashSet;
+
 use crate::checks::{self, Selection, Stage, rules};
 use crate::cli::deployments::Deployment;
 use crate::functions::IGNORES;
@@ -21,7 +23,7 @@ impl Checked {
         registry: &Registry,
         selection: &Selection,
     ) -> Self {
-        let mut found = Results::default();
+        let mut found: Vec<Finding> = Vec::new();
         let mut unused: Vec<(Finding, usize)> = Vec::new();
         let mut unrendered = 0;
         for deployment in deployments {
@@ -29,7 +31,7 @@ impl Checked {
             unrendered += usize::from(stage != Stage::Rendered);
             for finding in results.into_sorted() {
                 if *finding.rule != rules::UNUSED_IGNORE {
-                    found.add(finding);
+                    found.push(finding);
                 } else if let Some((_, count)) = unused.iter_mut().find(|(other, _)| *other == finding) {
                     *count += 1;
                 } else {
@@ -39,11 +41,25 @@ impl Checked {
         }
         for (finding, count) in unused {
             if count == deployments_of(&finding, deployments, all) {
-                found.add(finding);
+                found.push(finding);
             }
         }
-        Checked { findings: found.into_sorted(), unrendered }
+        Checked { findings: distinct(found), unrendered }
     }
+}
+
+/// Each finding once, with its highest severity: deployments differ in how much is known.
+fn distinct(mut found: Vec<Finding>) -> Vec<Finding> {
+    found.sort_by_key(|finding| finding.severity);
+    let mut seen = HashSet::new();
+    let mut results = Results::default();
+    for finding in found {
+        let place = finding.location.place.clone();
+        if seen.insert((finding.rule.id, place.file, place.line, place.column, finding.message.clone())) {
+            results.add(finding);
+        }
+    }
+    results.into_sorted()
 }
 
 /// The number of deployments that contain the file of a finding.

@@ -104,7 +104,13 @@ fn allocation_range(field: Field<'_>) -> Option<AddressRange> {
     let range = field.map();
     range.require(&["start", "end"]);
     let (start, end) = (range.address("start"), range.address("end"));
-    AddressRange::read(range.reading, start, end, None, range.site)
+    let read = AddressRange::read(range.reading, start, end, None, range.site)?;
+    // The webhook of infra-operator demands that the start is below the end (`errInvalidRange`).
+    if read.addresses.size() == 1 {
+        let why = "infra-operator rejects a range of one address";
+        range.reading.bad_text(read.site.clone(), read.to_string(), why);
+    }
+    Some(read)
 }
 
 fn route(route: &Map<'_>) -> SubnetRoute {
