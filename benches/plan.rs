@@ -21,7 +21,11 @@ pub fn plan(count: usize) -> String {
     parts.push(net_config(networks));
     parts.extend((0..NODES).map(|node| policy(node, networks)));
     let others = count.saturating_sub(parts.len());
-    parts.push(documents(others));
+    // Control planes would request addresses of other pools.
+    let documents = documents(others + others / 10 + 25);
+    let others =
+        documents.split("---\n").filter(|it| !it.contains("kind: OpenStackControlPlane")).take(others);
+    parts.extend(others.map(str::to_owned));
     parts.join("---\n")
 }
 
