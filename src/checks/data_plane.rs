@@ -44,7 +44,14 @@ pub fn services_overridden(model: &Model<'_>, results: &mut Results) {
             }
         }
         for bypasses in by_entry.values() {
-            data_plane_services::service_overridden(bypasses, deployment, plane, model.items(), results);
+            data_plane_services::service_overridden(
+                Severity::Error,
+                bypasses,
+                deployment,
+                plane,
+                model.items(),
+                results,
+            );
         }
     }
 }

@@ -81,6 +81,7 @@ pub fn bypasses<'p>(deployment: &'p Deployment, plane: &'p DataPlane) -> Vec<Byp
 /// Reports an entry of `servicesOverride` that runs in place of services of node sets. All `bypasses` are about this
 /// entry.
 pub fn service_overridden(
+    severity: Severity,
     bypasses: &[Bypass<'_>],
     deployment: &Deployment,
     plane: &DataPlane,
@@ -106,7 +107,8 @@ pub fn service_overridden(
         quoted(&first.runs.value),
         bypasses.iter().map(on).collect::<Vec<_>>().join(" and ")
     );
-    let finding = results.warning(&rules::SERVICE_OVERRIDDEN, message).at(first.runs.site.location(items));
+    let finding = results.add(Finding::new(severity, &rules::SERVICE_OVERRIDDEN, message));
+    finding.location = first.runs.site.location(items);
     for bypass in bypasses {
         finding.related(bypass.own.site.location(items), "the service of the node set");
     }

@@ -110,9 +110,10 @@ crate::rules! {
     ///
     /// `servicesOverride` of an OpenStackDataPlaneDeployment replaces the services of its node sets. If a node set has
     /// its own service of type nova, and the list has `nova`, then the settings of the node set's service are not
-    /// applied. Add the service to the list, or create a separate Deployment for the node set. InjectGpuAlias reports any other
-    /// service in place of the one with the GPUs. There, the severity is info if the list is correct: the spec of a
-    /// Deployment is immutable, so one that was already applied with other services needs a new name.
+    /// applied. Add the service to the list, or create a separate Deployment for the node set. InjectGpuAlias
+    /// reports any other service in place of the one with the GPUs, as a warning. There, the severity is info if the
+    /// list is correct: the spec of a Deployment is immutable, so one that was already applied with other services
+    /// needs a new name.
     ///
     /// Example:
     ///
@@ -139,7 +140,7 @@ crate::rules! {
     /// spec:
     ///   edpmServiceType: nova
     /// ```
-    SERVICE_OVERRIDDEN = "service-overridden", Warning;
+    SERVICE_OVERRIDDEN = "service-overridden", Error;
 
     /// A node set or a Deployment lists two services of the same type.
     ///

@@ -2,7 +2,7 @@
 
 use crate::checks::data_plane_services::{self, Bypass};
 use crate::checks::rules;
-use crate::krm::{Fault, Resource, Results};
+use crate::krm::{Fault, Resource, Results, Severity};
 use crate::model::data_plane::{DataPlane, NodeSet};
 use crate::platform::dataplane;
 
@@ -42,6 +42,13 @@ pub(super) fn check(node_set: &NodeSet, plane: &DataPlane, items: &[Resource], r
         };
         let bypasses: Vec<Bypass<'_>> =
             data_plane_services::bypasses(deployment, plane).into_iter().filter(is_nova).collect();
-        data_plane_services::service_overridden(&bypasses, deployment, plane, items, results);
+        data_plane_services::service_overridden(
+            Severity::Warning,
+            &bypasses,
+            deployment,
+            plane,
+            items,
+            results,
+        );
     }
 }
