@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::krm::{Id, Resource, Severity};
+use crate::krm::{Id, Order, Resource, Severity};
 use crate::model::Model;
 use crate::model::network::{Request, Service};
 
@@ -64,7 +64,7 @@ pub(super) fn deployed<'n>(claims: &[Claim<'n>], items: &[Resource]) -> Vec<Clai
         claims.iter().copied().filter(|claim| claim.service.is_deployed).collect();
     // Objects with a namespace come first, to be kept. The rest of the order does not depend on that of the list:
     // a function appends services that it adds, and the next run reads them in document order.
-    deployed.sort_by_key(|claim| (claim.service.namespace.is_none(), &claim.service.site));
+    deployed.order_by_key(|claim| (claim.service.namespace.is_none(), &claim.service.site));
     let (mut in_namespace, mut anywhere) = (HashSet::new(), HashSet::new());
     deployed.retain(|claim| {
         let (site, namespace) = (&claim.service.site, &claim.service.namespace);
@@ -78,7 +78,7 @@ pub(super) fn deployed<'n>(claims: &[Claim<'n>], items: &[Resource]) -> Vec<Clai
         let is_new = anywhere.insert(object);
         in_namespace.insert((object, namespace)) && (is_new || namespace.is_some())
     });
-    deployed.sort_by_key(|claim| &claim.service.site);
+    deployed.order_by_key(|claim| &claim.service.site);
     deployed
 }
 

@@ -2,7 +2,7 @@
 
 use super::suppression::{self, IgnoreEverywhere, Syntax};
 use super::{Selection, Stage, addresses, data_plane, data_sources, layer2, metallb, nova_aliases, rules};
-use crate::krm::{Resource, Results, Rule};
+use crate::krm::{Order, Resource, Results, Rule};
 use crate::model::{Misread, Model};
 
 /// A check and the rules that it reports.
@@ -145,7 +145,7 @@ pub static CHECKS: &[Check] = &[
 pub fn rules_of_checks() -> Vec<&'static Rule> {
     let mut rules: Vec<&Rule> = CHECKS.iter().flat_map(|check| check.rules.iter().copied()).collect();
     rules.extend([&rules::DUPLICATE_KEY, &rules::DUPLICATE_OBJECT, &rules::UNUSED_IGNORE]);
-    rules.sort_by_key(|rule| rule.id);
+    rules.order_by_key(|rule| rule.id);
     rules.dedup();
     rules
 }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::net::IpAddr;
 
 use crate::formats::ip::RangeIndex;
-use crate::krm::Hint;
+use crate::krm::{Hint, Order};
 use crate::model::network::Pool;
 use crate::model::{ItemId, Model};
 
@@ -28,7 +28,7 @@ impl<'m> PackagePools<'m> {
         let ranges = named().flat_map(|pool| pool.ranges().map(move |range| (range, pool)));
         let unread = model.misreads.iter().map(|misread| misread.site.item).collect();
         let mut names: Vec<&str> = by_name.keys().copied().collect();
-        names.sort_unstable();
+        names.order();
         PackagePools { by_name, by_address: RangeIndex::new(ranges), names, unread }
     }
 

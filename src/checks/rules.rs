@@ -1,6 +1,6 @@
 //! The registry of all rules, one module per subject. `krm` defines the rules of the protocol.
 
-use crate::krm::Rule;
+use crate::krm::{Order, Rule};
 
 mod address_pools;
 mod addresses;
@@ -51,7 +51,7 @@ static GROUPS: [&[&Rule]; 15] = [
 /// Every rule of the program, by id.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
     let mut rules: Vec<&Rule> = GROUPS.into_iter().flatten().copied().collect();
-    rules.sort_by_key(|rule| rule.id);
+    rules.order_by_key(|rule| rule.id);
     rules.into_iter()
 }
 

@@ -8,7 +8,9 @@
 use std::collections::HashMap;
 
 use super::{Selection, rules};
-use crate::krm::{Comment, FieldPath, Finding, Hint, Located, Location, Place, Resource, Results, quoted};
+use crate::krm::{
+    Comment, FieldPath, Finding, Hint, Located, Location, Order, Place, Resource, Results, quoted,
+};
 
 /// How ignores are written; the names come from the program.
 #[derive(Debug, Clone, Copy)]
@@ -83,7 +85,7 @@ pub fn apply(
         }
     }
     let mut positions: Vec<_> = ignores.into_iter().collect();
-    positions.sort_by_key(|(position, _)| *position);
+    positions.order_by_key(|(position, _)| *position);
     let ignores = positions.into_iter().flat_map(|(_, ignores)| ignores).chain(everywhere);
     for ignore in ignores.filter(|ignore| !ignore.is_used) {
         ignore.report_unused(selection, &mut results);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::claim::{Claim, MOST_RELATED, load_balancers};
 use super::package_pools::PackagePools;
 use super::rules;
-use crate::krm::{Results, quoted};
+use crate::krm::{Order, Results, quoted};
 use crate::model::{Model, Site};
 use crate::platform::metallb::Annotation;
 
@@ -25,7 +25,7 @@ pub fn unknown_pool(model: &Model<'_>, results: &mut Results) {
         if !pools.named(name).is_empty() {
             continue;
         }
-        references.sort_by(|a, b| a.site.cmp(&b.site));
+        references.order_by(|a, b| a.site.cmp(&b.site));
         let Some(first) = references.first() else { continue };
         let hint = pools
             .nearest(name)

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use crate::formats::gitignore::Patterns;
-use crate::krm::{Changes, KUSTOMIZATIONS, Kustomization, Results};
+use crate::krm::{Changes, KUSTOMIZATIONS, Kustomization, Order, Results};
 use crate::yaml;
 
 /// The extensions that `kubectl apply -f` reads.
@@ -102,7 +102,7 @@ impl Search<'_> {
             .map(|entry| entry.map(|entry| entry.path()))
             .collect::<io::Result<Vec<_>>>()
             .with_context(cannot_read)?;
-        children.sort();
+        children.order();
         if directory.join(KPTFILE).is_file() {
             self.layout.packages.insert(resolve(directory)?);
         }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::krm::quoted;
+use crate::krm::{Order, quoted};
 use crate::platform::instance::{self, InstanceType};
 use crate::platform::instance_name::{self, Unlisted};
 use crate::platform::provider::{PROVIDERS, Provider};
@@ -26,7 +26,7 @@ pub fn explain_instance(name: &str) -> Result<String, String> {
         return Err(not_found(name));
     }
     // The sort is stable, so the sizes of a family keep the catalogue's order.
-    found.sort_by_key(|known| (known.accelerator.as_str(), known.cloud));
+    found.order_by_key(|known| (known.accelerator.as_str(), known.cloud));
     Ok(table(&found))
 }
 

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::item_reader::ItemReader;
 use super::world::{ItemId, Misread, Site, Sited, World};
-use crate::krm::Id;
+use crate::krm::{Id, Order};
 use crate::platform::openstack;
 
 #[derive(Debug, Clone)]
@@ -102,7 +102,7 @@ impl Cells {
             Cells::Default => Some(openstack::DEFAULT_CELLS.to_vec()),
             Cells::Listed(cells) => {
                 let mut names: Vec<&str> = cells.iter().map(|cell| cell.name.as_str()).collect();
-                names.sort_unstable();
+                names.order();
                 Some(names)
             }
             Cells::Unreadable => None,

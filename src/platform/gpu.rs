@@ -1,5 +1,6 @@
 //! The catalogue of data center GPUs: their PCI ids, and whether they show SR-IOV.
 
+use crate::krm::Order;
 use std::sync::LazyLock;
 
 use super::nova::DeviceType;
@@ -110,7 +111,7 @@ fn letters_and_digits(name: &str) -> [String; 2] {
 fn is_one_typo(given: &str, meant: &str) -> bool {
     let sorted = |digits: &str| {
         let mut digits = digits.as_bytes().to_vec();
-        digits.sort_unstable();
+        digits.order();
         digits
     };
     let may_begin_differently = given.len() != meant.len() || sorted(given) == sorted(meant);

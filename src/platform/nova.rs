@@ -1,5 +1,6 @@
 //! Nova's options for PCI devices.
 
+use crate::krm::Order;
 use std::fmt;
 
 use schemars::JsonSchema;
@@ -142,7 +143,7 @@ impl PciSpec {
         let (mine, theirs) = (self.normalized(), other.normalized());
         let mut keys: Vec<String> = mine.keys().chain(theirs.keys()).cloned().collect();
         keys.retain(|key| mine.get(key) != theirs.get(key));
-        keys.sort();
+        keys.order();
         keys.dedup();
         keys
     }

@@ -6,7 +6,7 @@ use super::shown;
 use super::sources::Sources;
 use crate::docs::rule_page;
 use crate::functions::PROGRAM;
-use crate::krm::{File, Finding, Location, Place, Rule, Severity};
+use crate::krm::{File, Finding, Location, Order, Place, Rule, Severity};
 
 /// The log of one run. `rules` are the rules that ran, with their manuals as help.
 pub fn sarif(
@@ -21,7 +21,7 @@ pub fn sarif(
             rules.push(finding.rule);
         }
     }
-    rules.sort_by_key(|rule| rule.id);
+    rules.order_by_key(|rule| rule.id);
     let sources = Sources::new(files);
     let results: Vec<Value> =
         shown(findings, infos).map(|finding| result(finding, &sources, &rules)).collect();

@@ -7,7 +7,7 @@ use super::{assigner, describe};
 use crate::checks::rules;
 use crate::formats::cidr::Address;
 use crate::formats::ip::IpRange;
-use crate::krm::{Finding, Results, Rule, Severity, quoted};
+use crate::krm::{Finding, Order, Results, Rule, Severity, quoted};
 use crate::model::network::hosts::Origin;
 use crate::model::network::plan::{Holder, PlannedRange};
 use crate::model::network::segments::Reach;
@@ -61,7 +61,7 @@ fn in_range(
         holders.map(|range| Party { addresses: &range.addresses, reach: &range.reach, class: false });
     let parties: Vec<Party<'_, bool>> = owners.chain(holders).collect();
     let mut found = collisions(&parties, &model.plan.segments);
-    found.sort_by_key(|collision| !collision.is_certain);
+    found.order_by_key(|collision| !collision.is_certain);
     let mut seen = HashSet::new();
     for collision in found {
         let (address, _) = points[collision.first];

@@ -2,7 +2,7 @@
 
 use crate::checks::rules;
 use crate::formats::ip::{Family, IpRange};
-use crate::krm::{Results, quoted};
+use crate::krm::{Order, Results, quoted};
 use crate::model::{Model, Site};
 use crate::platform::network::NOT_PUBLIC;
 
@@ -58,7 +58,7 @@ fn parts<'m>(model: &'m Model<'_>) -> Vec<Part<'m>> {
 /// The first part of each group of parts that overlap.
 fn first_of_each<'p, 'm>(parts: &'p [Part<'m>]) -> Vec<&'p Part<'m>> {
     let mut order: Vec<usize> = (0..parts.len()).collect();
-    order.sort_by_key(|part| parts[*part].addresses);
+    order.order_by_key(|part| parts[*part].addresses);
     let mut first = Vec::new();
     let mut group: Option<(usize, IpRange)> = None;
     for part in order {
@@ -74,6 +74,6 @@ fn first_of_each<'p, 'm>(parts: &'p [Part<'m>]) -> Vec<&'p Part<'m>> {
         };
     }
     first.extend(group.map(|(earliest, _)| earliest));
-    first.sort_unstable();
+    first.order();
     first.into_iter().map(|part| &parts[part]).collect()
 }

@@ -2,7 +2,7 @@
 
 use super::SecretPolicy;
 use crate::checks::rules;
-use crate::krm::{FieldPath, Finding, Resource, Results, Rule, Severity};
+use crate::krm::{FieldPath, Finding, Order, Resource, Results, Rule, Severity};
 use crate::model::secrets::{NeededKey, StoredSecret, Unreadable};
 use crate::platform::secrets::{ValueFormat, is_password, is_published_default, is_well_known_word};
 
@@ -51,7 +51,7 @@ pub fn check(
         }
     }
     // kustomize sorts keys. The message must not depend on their order.
-    passwords.sort_by_key(|password| password.key);
+    passwords.order_by_key(|password| password.key);
     weaknesses.extend(guessable(&passwords));
     for weakness in weaknesses {
         report(weakness, policy, item, results);

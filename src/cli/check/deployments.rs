@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::checks::{self, Selection, Stage, rules};
 use crate::cli::deployments::Deployment;
 use crate::functions::IGNORES;
-use crate::krm::{Changes, Finding, Package, Registry, Results};
+use crate::krm::{Changes, Finding, Order, Package, Registry, Results};
 
 /// The findings about all deployments.
 pub struct Checked {
@@ -50,7 +50,7 @@ impl Checked {
 
 /// Each finding once, with its highest severity: deployments differ in how much is known.
 fn distinct(mut found: Vec<Finding>) -> Vec<Finding> {
-    found.sort_by_key(|finding| finding.severity);
+    found.order_by_key(|finding| finding.severity);
     let mut seen = HashSet::new();
     let mut results = Results::default();
     for finding in found {

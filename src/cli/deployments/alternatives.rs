@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::Source;
-use crate::krm::ObjectKey;
+use crate::krm::{ObjectKey, Order};
 
 /// The number of alternatives in a directory up to which each is checked together with the other files.
 const MOST_ALTERNATIVES: usize = 20;
@@ -64,7 +64,7 @@ impl Alternatives {
                 let with_own: Vec<usize> = own.iter().chain(cluster.iter()).copied().collect();
                 if !have_conflict(&with_own, sources) {
                     *cluster = with_own;
-                    cluster.sort_unstable();
+                    cluster.order();
                 }
             }
         }
@@ -84,7 +84,7 @@ impl Alternatives {
             if conflicting.len() <= MOST_ALTERNATIVES {
                 cluster.extend(&common);
             }
-            cluster.sort_unstable();
+            cluster.order();
             self.clusters.push(cluster);
         }
         if conflicting.len() > MOST_ALTERNATIVES {

@@ -3,6 +3,7 @@
 //! A topology has one `network-values` for each of its OpenStack instances, such as `control-plane/nncp/values.yaml` and
 //! `control-plane2/nncp/values.yaml`, and other values files beside them. A tree can contain many topologies.
 
+use crate::krm::Order;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -25,7 +26,7 @@ pub fn find(files: &[Source<'_>]) -> Vec<Vec<usize>> {
     }
     let with_networks = |(directory, mut members): (&Path, Vec<usize>)| {
         members.extend(networks.below(directory));
-        members.sort_unstable();
+        members.order();
         members.dedup();
         members
     };

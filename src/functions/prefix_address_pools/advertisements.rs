@@ -6,7 +6,7 @@ use super::foreign::{self, Referrer};
 use super::other_instances::OtherInstances;
 use super::pools::Pools;
 use crate::checks::{self, rules};
-use crate::krm::{FieldPath, Id, Resource, Results, Severity, quoted};
+use crate::krm::{FieldPath, Id, Order, Resource, Results, Severity, quoted};
 use crate::model::ItemId;
 use crate::model::network::{Advertisement, Network};
 use crate::platform::metallb;
@@ -100,7 +100,7 @@ impl<'n> Advertisements<'n> {
     fn check_names(&self, items: &[Resource], results: &mut Results) {
         let pools = self.pools.iter().filter_map(|(_, pool)| pool.item);
         let mut renamed: Vec<ItemId> = pools.chain(self.renamed()).collect();
-        renamed.sort();
+        renamed.order();
         let of_metallb = items.iter().filter(|item| item.id().group() == metallb::ADDRESS_POOL.group());
         let existing: HashSet<_> = of_metallb.map(|item| item.id().object_key()).collect();
         let mut taken: HashMap<_, &Resource> = HashMap::new();

@@ -1,6 +1,7 @@
 //! The address and the sharing key of services that lack them: shared with other services, or a separate
 //! address.
 
+use crate::krm::Order;
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 
@@ -90,7 +91,7 @@ impl<'a> Completion<'a> {
             })
             .filter(|(addresses, _)| !self.pool.is_known() || is_inside(addresses))
             .collect();
-        shared.sort_by_key(|(addresses, key)| (addresses.addresses(), *key));
+        shared.order_by_key(|(addresses, key)| (addresses.addresses(), *key));
         shared.dedup();
         shared
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::krm::FieldPattern;
+use crate::krm::{FieldPattern, Order};
 use crate::model::item_reader::ItemReader;
 use crate::model::{ItemId, Misread, Sited, World};
 use crate::platform::metallb;
@@ -47,7 +47,7 @@ pub(super) fn read(world: &World<'_>, misreads: &mut Vec<Misread>) -> Vec<Advert
         .into_iter()
         .flat_map(|kind| world.of_kind(kind).map(|(item, _)| item).collect::<Vec<_>>())
         .collect();
-    items.sort();
+    items.order();
     items
         .into_iter()
         .map(|item| read_advertisement(&mut ItemReader::new(item, world.get(item), misreads)))

@@ -3,7 +3,7 @@
 use super::request::Request;
 use super::services::{Origin, Service};
 use crate::formats::ip::IpList;
-use crate::krm::FieldPath;
+use crate::krm::{FieldPath, Order};
 use crate::model::item_reader::ItemReader;
 use crate::model::{ItemId, Misread, World};
 use crate::platform::service_overrides::{
@@ -69,7 +69,7 @@ fn read_endpoint(
         None => reader.fields(&service_override.owners()),
     };
     // The order must not depend on the order of the keys, because kustomize sorts them.
-    paths.sort();
+    paths.order();
     let owners = paths.into_iter().map(|path| Owner {
         is_enabled: is_enabled(reader, &path),
         service_type: reader.get(&service_override.type_of(&path)),

@@ -24,7 +24,7 @@ use self::plan::Plan;
 use super::hosts::Host;
 use super::{Network, Service};
 use crate::formats::ip::IpList;
-use crate::krm::Resource;
+use crate::krm::{Order, Resource};
 use crate::model::fields::{Dialect, Reading};
 use crate::model::item_reader::ItemReader;
 use crate::model::{ItemId, Misread, World};
@@ -147,11 +147,11 @@ fn identity(host: &Host) -> (Option<String>, String, Vec<IpAddr>) {
 
 /// Restores the order of the items. Readers of objects and of values each keep it.
 fn sort(network: &mut Network) {
-    network.pools.sort_by_key(|pool| pool.item);
-    network.advertisements.sort_by_key(|advertisement| advertisement.item);
-    network.services.sort_by_key(|service| service.site.item);
-    network.attachments.sort_by_key(|attachment| attachment.item);
-    network.net_configs.sort_by_key(|config| config.item);
-    network.node_policies.sort_by_key(|policy| policy.item);
-    network.hosts.sort_by_key(|host| host.item);
+    network.pools.order_by_key(|pool| pool.item);
+    network.advertisements.order_by_key(|advertisement| advertisement.item);
+    network.services.order_by_key(|service| service.site.item);
+    network.attachments.order_by_key(|attachment| attachment.item);
+    network.net_configs.order_by_key(|config| config.item);
+    network.node_policies.order_by_key(|policy| policy.item);
+    network.hosts.order_by_key(|host| host.item);
 }

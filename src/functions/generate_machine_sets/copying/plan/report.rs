@@ -6,7 +6,7 @@ use super::super::template::Template;
 use super::{PlannedSet, candidates, names};
 use crate::checks::rules;
 use crate::functions::generate_machine_sets::{GpuMachineSets, entry_path};
-use crate::krm::{FieldPath, Results, quoted};
+use crate::krm::{FieldPath, Order, Results, quoted};
 
 /// Reports entries that do not fit the provider, names that are not valid or not unique, and zones without a MachineSet.
 pub fn report(spec: &GpuMachineSets, templates: &[Template<'_>], results: &mut Results) {
@@ -34,7 +34,7 @@ fn report_unserved_zones(planned: &PlannedSet<'_>, templates: &[Template<'_>], r
     let mut others: Vec<&String> =
         templates.iter().filter_map(|template| template.set.zone.as_ref()).collect();
     others.retain(|zone| *zone != served && !zone.is_empty());
-    others.sort();
+    others.order();
     others.dedup();
     if others.is_empty() {
         return;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::checks::rules;
-use crate::krm::{Fault, FieldPath, Hint, quoted};
+use crate::krm::{Fault, FieldPath, Hint, Order, quoted};
 use crate::model::machines::MachineSet;
 use crate::model::{ItemId, Misread};
 use crate::platform::machine::{NODE_ROLE, STORAGE_NODE, WORKER, WORKER_ROLE};
@@ -25,7 +25,7 @@ pub fn choose<'m>(sets: &'m [MachineSet], named: Option<&str>) -> Result<Vec<&'m
     if chosen.is_empty() {
         return Err(no_worker(&objections));
     }
-    chosen.sort_by_key(|set| &set.name);
+    chosen.order_by_key(|set| &set.name);
     Ok(chosen)
 }
 
