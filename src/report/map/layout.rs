@@ -1,0 +1,70 @@
+//! The order of networks, subnets and uses on the map.
+
+use std::collections::BTreeMap;
+
+use super::chart::{Network, Subnet, Use};
+
+/// Groups subnets by name: untagged networks first, then by VLAN, as plans are usually written.
+pub fn networks(subnets: impl Iterator<Item = (String, Subnet)>) -> Vec<Network> {
+    let mut by_name: BTreeMap<String, Network> = BTreeMap::new();
+    for (name, mut subnet) in subnets {
+        subnet.uses = merged(subnet.uses);
+        let entry = by_name.entry(name.to_lowercase());
+        entry.or_insert_with(|| Network { name, subnets: Vec::new() }).subnets.push(subnet);
+    }
+    let mut networks: Vec<Network> = by_name.into_values().collect();
+    for network in &mut networks {
+        network.subnets.sort_by_key(|subnet| (subnet.cidr.range(), subnet.vlan));
+    }
+    networks.sort_by_key(|network| {
+        let vlan = network.subnets.iter().filter_map(|subnet| subnet.vlan).min();
+        (vlan, network.subnets.first().map(|subnet| subnet.cidr.range()))
+    });
+    networks
+}
+
+/// Sorts uses by purpose, instance and address. Machines with neighboring addresses become one use, and so do the
+/// services of one address.
+fn merged(mut uses: Vec<Use>) -> Vec<Use> {
+    uses.sort_by(|a, b| {
+        let key = |one: &Use| (one.purpose, one.instances.clone(), one.addresses.first().copied());
+        key(a).cmp(&key(b)).then_with(|| a.holders.cmp(&b.holders))
+    });
+    let mut merged: Vec<Use> = Vec::new();
+    for one in uses {
+        match merged.last_mut() {
+            Some(last) if is_one(last, &one) => last.add(one),
+            _ => merged.push(one),
+        }
+    }
+    merged
+}
+
+fn is_one(last: &Use, next: &Use) -> bool {
+    let is_same_kind = (last.purpose, &last.instances) == (next.purpose, &next.instances);
+    let is_near = match (last.addresses.as_slice(), next.addresses.as_slice()) {
+        _ if last.addresses == next.addresses => last.purpose.is_of_machines() || last.is_vip(),
+        ([one], [other]) => last.purpose.is_of_machines() && one.joined(other).is_some(),
+        _ => false,
+    };
+    is_same_kind && is_near && (last.findings == next.findings || last.is_vip())
+}
+
+impl Use {
+    fn is_vip(&self) -> bool {
+        self.purpose == super::chart::Purpose::Vip
+    }
+
+    fn add(&mut self, other: Use) {
+        if let ([one], [next]) = (self.addresses.as_slice(), other.addresses.as_slice()) {
+            self.addresses = one.joined(next).into_iter().collect();
+        }
+        // A host can have one address for several purposes.
+        for holder in other.holders {
+            if !self.holders.contains(&holder) {
+                self.holders.push(holder);
+            }
+        }
+        self.findings.extend(other.findings);
+    }
+}
