@@ -117,8 +117,8 @@ impl Chart {
         self.networks.iter().flat_map(|network| &network.subnets)
     }
 
-    /// For each instance, its subnets by the position of their network.
-    pub(super) fn by_instance(&self) -> BTreeMap<&str, BTreeMap<usize, Vec<&Subnet>>> {
+    /// Each instance, and its subnets by the position of their network.
+    pub(super) fn instances(&self) -> Vec<(&str, BTreeMap<usize, Vec<&Subnet>>)> {
         let mut table: BTreeMap<&str, BTreeMap<usize, Vec<&Subnet>>> = BTreeMap::new();
         for (position, network) in self.networks.iter().enumerate() {
             for subnet in &network.subnets {
@@ -128,7 +128,9 @@ impl Chart {
                 }
             }
         }
-        table
+        let mut rows: Vec<_> = table.into_iter().collect();
+        rows.sort_by_cached_key(|(instance, _)| layout::natural(instance));
+        rows
     }
 }
 

@@ -4,6 +4,13 @@ use std::collections::BTreeMap;
 
 use super::chart::{Network, Subnet, Use};
 
+/// The order of names that end in numbers: `openstack2` before `openstack10`.
+pub fn natural(name: &str) -> (String, u128, String) {
+    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let number = name[stem.len()..].parse().unwrap_or_default();
+    (stem.to_owned(), number, name.to_owned())
+}
+
 /// Groups subnets by name: untagged networks first, then by VLAN, as plans are usually written.
 pub fn networks(subnets: impl Iterator<Item = (String, Subnet)>) -> Vec<Network> {
     let mut by_name: BTreeMap<String, Network> = BTreeMap::new();
@@ -18,7 +25,9 @@ pub fn networks(subnets: impl Iterator<Item = (String, Subnet)>) -> Vec<Network>
     }
     networks.sort_by_key(|network| {
         let vlan = network.subnets.iter().filter_map(|subnet| subnet.vlan).min();
-        (vlan, network.subnets.first().map(|subnet| subnet.cidr.range()))
+        // The control plane comes before networks that only compute nodes are connected to.
+        let is_elsewhere = network.subnets.iter().all(|subnet| subnet.interfaces.is_empty());
+        (vlan, is_elsewhere, network.subnets.first().map(|subnet| subnet.cidr.range()))
     });
     networks
 }
@@ -26,9 +35,9 @@ pub fn networks(subnets: impl Iterator<Item = (String, Subnet)>) -> Vec<Network>
 /// Sorts uses by purpose, instance and address. Machines with neighboring addresses become one use, and so do the
 /// services of one address.
 fn merged(mut uses: Vec<Use>) -> Vec<Use> {
-    uses.sort_by(|a, b| {
-        let key = |one: &Use| (one.purpose, one.instances.clone(), one.addresses.first().copied());
-        key(a).cmp(&key(b)).then_with(|| a.holders.cmp(&b.holders))
+    uses.sort_by_cached_key(|one| {
+        let first = one.addresses.first().copied();
+        (one.purpose, natural(&one.instance()), first, one.holders.clone())
     });
     let mut merged: Vec<Use> = Vec::new();
     for one in uses {

@@ -10,7 +10,7 @@ use crate::formats::ip::{IpList, IpRange};
 use crate::krm::FieldPath;
 use crate::model::network::hosts;
 use crate::model::network::plan::Holder;
-use crate::model::network::segments::Reach;
+use crate::model::network::segments::{Reach, is_point_to_point};
 use crate::model::network::{Origin, Pool, Service};
 use crate::model::{Model, Site};
 use crate::platform::metallb::Annotation;
@@ -31,8 +31,10 @@ pub fn declare(model: &Model<'_>, marks: &Marks<'_>, subnets: &mut Subnets<'_>) 
         found.findings.extend(vlan.map(|vlan| marks.at(&vlan.site)).unwrap_or_default());
     }
     for (number, attachment) in network.attachments.iter().enumerate() {
-        let reach = model.plan.segments.attachment(number);
+        let of_attachment = model.plan.segments.attachment(number);
         for range in &attachment.config.ranges {
+            let is_neighbors = is_point_to_point(&range.network.value);
+            let reach = if is_neighbors { &Reach::Alone } else { of_attachment };
             let position = subnets.declare(&range.network.value, reach, None);
             subnets.name(position, Naming::Attachment, &attachment.name);
             let found = subnets.get(position);

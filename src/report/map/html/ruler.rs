@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::{Escaped, Page, class};
 use crate::formats::ip::IpRange;
 use crate::report::map::chart::{Purpose, Subnet, Use, rules};
+use crate::report::map::layout::natural;
 
 /// Larger subnets are shown from the first to the last address in use: an IPv6 network would show nothing else.
 const LARGEST: u128 = 4096;
@@ -12,42 +13,54 @@ const LARGEST: u128 = 4096;
 /// The smallest number of host bits of a part of a subnet.
 const LEAST_HOST_BITS: u32 = 8;
 
-/// In millionths of the ruler. Shorter ranges have no room for a name.
-const WIDTH_OF_NAME: u32 = 50_000;
+/// The width of a letter in millionths of the ruler. Short ranges have no room for a name.
+const WIDTH_OF_LETTER: usize = 6_500;
 
-/// A lane: nodes come first, then instances by name.
-type Lane = (bool, String);
+/// What sorts lanes: nodes come first, then instances by name.
+type Lane = (bool, (String, u128, String));
 
 pub fn ruler(page: &Page<'_>, subnet: &Subnet) -> String {
     let window = window(subnet);
     let mut lanes: BTreeMap<Lane, Vec<usize>> = BTreeMap::new();
     for (position, one) in subnet.uses.iter().enumerate() {
-        lanes.entry((one.purpose != Purpose::Nodes, one.instance())).or_default().push(position);
+        let instance = natural(&one.instance());
+        lanes.entry((one.purpose != Purpose::Nodes, instance)).or_default().push(position);
     }
     let mut out = "<div class=\"ruler\">\n".to_owned();
-    for ((is_instance, instance), positions) in lanes {
+    for ((is_instance, (.., instance)), positions) in lanes {
         let label = match (is_instance, instance.as_str()) {
-            (false, _) => "nodes",
+            (false, _) => Purpose::Nodes.name(),
             (true, "") => "any",
             (true, instance) => instance,
         };
         let mut end_of_row: Vec<u32> = Vec::new();
-        let mut bars = String::new();
-        for position in positions {
-            let one = &subnet.uses[position];
-            for piece in &one.addresses {
-                let bar = Bar::new(&window, piece);
-                let row = bar.row(&mut end_of_row);
-                bars.push_str(&bar.html(page, one, position, row));
-            }
+        let mut html = String::new();
+        for (_, bar) in bars(&window, subnet, &positions) {
+            let row = bar.row(&mut end_of_row);
+            html.push_str(&bar.html(page, &subnet.uses[bar.position], row));
         }
         let rows = end_of_row.len().max(1);
         out.push_str(&format!(
-            "<div class=\"name\">{}</div><div class=\"lane\" style=\"--rows:{rows}\">\n{bars}</div>\n",
+            "<div class=\"name\">{}</div><div class=\"lane\" style=\"--rows:{rows}\">\n{html}</div>\n",
             Escaped(label)
         ));
     }
     out + &scale(&window) + "</div>\n"
+}
+
+/// The bars of a lane by address, first ranges, and then the single addresses that are in them.
+fn bars(window: &IpRange, subnet: &Subnet, positions: &[usize]) -> Vec<((bool, u32), Bar)> {
+    let mut bars = Vec::new();
+    for position in positions.iter().copied() {
+        let one = &subnet.uses[position];
+        let is_inside = matches!(one.purpose, Purpose::Vip | Purpose::Hosts);
+        for piece in &one.addresses {
+            let (start, width) = window.share(piece);
+            bars.push(((is_inside, start), Bar { position, start, width }));
+        }
+    }
+    bars.sort_by_key(|(order, _)| *order);
+    bars
 }
 
 /// The addresses that the ruler shows.
@@ -84,16 +97,13 @@ fn ending(address: &str) -> String {
 
 /// A range on the ruler, in millionths.
 struct Bar {
+    /// The position of its use.
+    position: usize,
     start: u32,
     width: u32,
 }
 
 impl Bar {
-    fn new(window: &IpRange, piece: &IpRange) -> Self {
-        let (start, width) = window.share(piece);
-        Bar { start, width }
-    }
-
     /// The first row of the lane with room for the bar. Ranges that overlap are in different rows.
     fn row(&self, end_of_row: &mut Vec<u32>) -> usize {
         /// A single address is drawn wider than it is.
@@ -111,15 +121,12 @@ impl Bar {
         }
     }
 
-    fn html(&self, page: &Page<'_>, one: &Use, position: usize, row: usize) -> String {
+    fn html(&self, page: &Page<'_>, one: &Use, row: usize) -> String {
         let purpose = one.purpose.name();
         let marks = rules(&one.findings, page.findings).join(", ");
-        let name = match (self.width >= WIDTH_OF_NAME, marks.is_empty()) {
-            (true, true) => purpose.to_owned(),
-            (true, false) => format!("⚠ {purpose}"),
-            (false, true) => String::new(),
-            (false, false) => "⚠".to_owned(),
-        };
+        let sign = if marks.is_empty() { "" } else { "⚠ " };
+        let width_of_name = (sign.chars().count() + purpose.len() + 1) * WIDTH_OF_LETTER;
+        let name = if self.width as usize >= width_of_name { purpose } else { "" };
         let bad = if marks.is_empty() { "" } else { " bad" };
         let side = if self.start > 600_000 { " end" } else { "" };
         let instance = one.instance();
@@ -128,9 +135,9 @@ impl Bar {
         let label = label.join(" · ");
         let label = Escaped(&label);
         format!(
-            "<a class=\"{}{bad}{side}\" href=\"#{}\" style=\"--x:{};--w:{};--y:{row}\" aria-label=\"{label}\">{name}<span>{label}</span></a>\n",
+            "<a class=\"{}{bad}{side}\" href=\"#{}\" style=\"--x:{};--w:{};--y:{row}\" aria-label=\"{label}\">{sign}{name}<span>{label}</span></a>\n",
             class(one.purpose),
-            page.id(position),
+            page.id(self.position),
             percent(self.start),
             percent(self.width),
         )

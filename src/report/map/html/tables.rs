@@ -5,12 +5,12 @@ use crate::report::map::chart::{Chart, Subnet};
 
 /// The VLAN and the addresses of every network of every instance.
 pub fn instances(chart: &Chart) -> String {
-    let rows = chart.by_instance();
+    let rows = chart.instances();
     if rows.is_empty() {
         return String::new();
     }
     // Networks that no instance uses, such as those of nodes alone, would be empty columns.
-    let is_used = |position: &usize| rows.values().any(|row| row.contains_key(position));
+    let is_used = |position: &usize| rows.iter().any(|(_, row)| row.contains_key(position));
     let columns: Vec<usize> = (0..chart.networks.len()).filter(is_used).collect();
     let mut out =
         "<div class=\"scroll\" tabindex=\"0\"><table class=\"plan\">\n<caption>Networks of each instance</caption>\n<thead><tr><th scope=\"col\">Instance</th>"
@@ -33,7 +33,7 @@ pub fn instances(chart: &Chart) -> String {
 
 fn cell(subnet: &Subnet) -> String {
     let tag = subnet.tag().map(|tag| format!("<b>{tag}</b> ")).unwrap_or_default();
-    format!("{tag}{}", subnet.cidr)
+    format!("{tag}<span>{}</span>", subnet.cidr)
 }
 
 /// Every range and address of a subnet.
