@@ -162,6 +162,17 @@ impl Use {
         self.addresses.iter().fold(0, |sum, range| sum.saturating_add(range.size()))
     }
 
+    /// The holders in one line: of many, the first and the last.
+    pub fn some_holders(&self) -> String {
+        const MOST: usize = 4;
+        match self.holders.as_slice() {
+            [first, .., last] if self.holders.len() > MOST => {
+                format!("{first} … {last} ({})", self.holders.len())
+            }
+            all => all.join(", "),
+        }
+    }
+
     pub fn instance(&self) -> String {
         self.instances.join(", ")
     }

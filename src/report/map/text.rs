@@ -9,9 +9,6 @@ const HEADER: [&str; 6] = ["PURPOSE", "INSTANCE", "ADDRESSES", "COUNT", "USED BY
 /// The column with findings, the last one.
 const FINDINGS: usize = HEADER.len() - 1;
 
-/// More holders than this are only counted: a row is one line.
-const MOST_HOLDERS: usize = 4;
-
 type Row = [String; HEADER.len()];
 
 /// One table for each deployment, then the findings about it.
@@ -79,18 +76,10 @@ fn row(one: &Use, findings: &[Finding]) -> Row {
         or_dash(one.instance()),
         one.ranges(),
         one.size().to_string(),
-        holders(&one.holders),
+        one.some_holders(),
         rules(&one.findings, findings).join(", "),
     ];
     row.map(|cell| visible(&cell).into_owned())
-}
-
-/// The first and the last of many.
-fn holders(all: &[String]) -> String {
-    match all {
-        [first, .., last] if all.len() > MOST_HOLDERS => format!("{first} … {last} ({})", all.len()),
-        _ => all.join(", "),
-    }
 }
 
 fn line(row: &Row, widths: &[usize; HEADER.len()], color: Color) -> String {

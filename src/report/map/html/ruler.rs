@@ -130,7 +130,7 @@ impl Bar {
         let bad = if marks.is_empty() { "" } else { " bad" };
         let side = if self.start > 600_000 { " end" } else { "" };
         let instance = one.instance();
-        let parts = [purpose, &instance, &one.ranges(), &one.holders.join(", "), &marks];
+        let parts = [purpose, &instance, &one.ranges(), &one.some_holders(), &marks];
         let label: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         let label = label.join(" · ");
         let label = Escaped(&label);
