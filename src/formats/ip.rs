@@ -40,7 +40,7 @@ impl Family {
     }
 
     /// The address with this number, which is one of this family.
-    fn from_number(self, number: u128) -> IpAddr {
+    fn known_address(self, number: u128) -> IpAddr {
         self.address(number).unwrap_or(IpAddr::V6(Ipv6Addr::from(number)))
     }
 

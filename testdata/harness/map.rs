@@ -104,6 +104,24 @@ fn a_ruler_shows_the_part_in_use() {
     assert_eq!(bar["style"], "--x:50.0000%;--w:6.2500%;--y:0");
 }
 
+/// Sites may use the same addresses.
+#[test]
+fn networks_with_the_same_addresses_are_separate_if_their_vlans_differ() {
+    let attachment = |name: &str, vlan: u16| {
+        format!(
+            "apiVersion: k8s.cni.cncf.io/v1\nkind: NetworkAttachmentDefinition\nmetadata: {{name: {name}, namespace: a}}\nspec:\n  config: '{{\"type\": \"macvlan\", \"master\": \"eno1.{vlan}\", \"ipam\": {{\"type\": \"whereabouts\", \"range\": \"10.9.0.0/24\"}}}}'\n"
+        )
+    };
+    let titles = |stdin: &str| -> Vec<String> {
+        let table = map(&["-"], stdin, root()).stdout;
+        table.lines().filter(|line| line.contains("10.9.0.0/24")).map(str::to_owned).collect()
+    };
+    let both = titles(&[attachment("x", 20), attachment("y", 30)].join("---\n"));
+    assert_eq!(both, ["x  10.9.0.0/24  VLAN 20  eno1.20", "y  10.9.0.0/24  VLAN 30  eno1.30"]);
+    let one = titles(&[attachment("x", 20), attachment("y", 20)].join("---\n"));
+    assert_eq!(one, ["x  10.9.0.0/24  VLAN 20  eno1.20"]);
+}
+
 #[test]
 fn deployments_are_never_mixed() {
     let dir = tempfile::tempdir().unwrap();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::chart::{Network, Subnet, Use};
+use super::chart::{Network, Purpose, Subnet, Use};
 
 /// The order of names that end in numbers: `openstack2` before `openstack10`.
 pub fn natural(name: &str) -> (String, u128, String) {
@@ -61,18 +61,16 @@ fn is_one(last: &Use, next: &Use) -> bool {
 
 impl Use {
     fn is_vip(&self) -> bool {
-        self.purpose == super::chart::Purpose::Vip
+        self.purpose == Purpose::Vip
     }
 
     fn add(&mut self, other: Use) {
         if let ([one], [next]) = (self.addresses.as_slice(), other.addresses.as_slice()) {
             self.addresses = one.joined(next).into_iter().collect();
         }
-        // A host can have one address for several purposes.
-        for holder in other.holders {
-            if !self.holders.contains(&holder) {
-                self.holders.push(holder);
-            }
+        // A host can have one address for several purposes, and neighboring ones.
+        if self.holders.last() != other.holders.last() {
+            self.holders.extend(other.holders);
         }
         self.findings.extend(other.findings);
     }

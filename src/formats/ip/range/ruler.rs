@@ -7,11 +7,11 @@ use crate::formats::cidr::Cidr;
 
 impl IpRange {
     pub fn first(&self) -> IpAddr {
-        self.family.from_number(self.first)
+        self.family.known_address(self.first)
     }
 
     pub fn last(&self) -> IpAddr {
-        self.family.from_number(self.last)
+        self.family.known_address(self.last)
     }
 
     /// `172.17.0.80-172.17.0.90`, or one address.
@@ -43,7 +43,7 @@ impl IpRange {
     /// The first address of each quarter.
     pub fn quarters(&self) -> Vec<IpAddr> {
         let quarter = self.size() / 4;
-        (0..4).map(|number| self.family.from_number(self.first + number * quarter)).collect()
+        (0..4).map(|number| self.family.known_address(self.first + number * quarter)).collect()
     }
 
     /// Where a part of this range begins, and how long it is, in millionths of this range.
