@@ -213,7 +213,7 @@ fn field_name(path: &FieldPath) -> String {
     ];
     let steps = path.steps().into_iter().filter_map(|step| match step {
         Step::Key(key) if SKIPPED.contains(&key.as_ref()) => None,
-        Step::Key(key) => Some(key.to_string()),
+        Step::Key(key) => Some(key),
         Step::Index(index) => Some(index.to_string()),
     });
     steps.collect::<Vec<_>>().join(".")
