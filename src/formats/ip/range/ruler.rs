@@ -49,18 +49,19 @@ impl IpRange {
     /// Where a part of this range begins, and how long it is, in millionths of this range.
     pub fn share(&self, part: &IpRange) -> (u32, u32) {
         const WHOLE: u128 = 1_000_000;
-        // Larger ranges are measured in larger units, so that the products below fit into 128 bits.
-        let unit = (self.size() >> 64).max(1);
-        let scaled = |distance: u128| {
-            let share = (distance / unit) * WHOLE / (self.size() / unit).max(1);
-            u32::try_from(share.min(WHOLE)).unwrap_or_default()
-        };
         let (first, last) = (part.first.max(self.first), part.last.min(self.last));
         if first > last {
             return (0, 0);
         }
-        let start = scaled(first - self.first);
-        (start, scaled((last - self.first).saturating_add(1)) - start)
+        // Larger ranges are measured in larger units, so that the products below fit into 128 bits.
+        let length = self.last - self.first;
+        let unit = (u128::BITS - length.leading_zeros()).saturating_sub(64);
+        let scaled = |units: u128| {
+            let share = units * WHOLE / ((length >> unit) + 1);
+            u32::try_from(share.min(WHOLE)).unwrap_or_default()
+        };
+        let start = scaled((first - self.first) >> unit);
+        (start, scaled(((last - self.first) >> unit) + 1) - start)
     }
 }
 
