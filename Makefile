@@ -25,7 +25,7 @@ IMAGE := localhost/rhoso-fn
 export CONTAINERS_CONF := $(CURDIR)/testdata/tools/containers.conf
 
 .PHONY: test checked cluster-test cluster-tools lint format lints built-tests deny docs audit tools python system amd64 arm64 image release bench \
-        readings fuzz cost clean
+        screenshots readings fuzz cost clean
 
 # testdata/tools/prepare finds out which parts this machine can run.
 test: system
@@ -59,6 +59,10 @@ deny: $(TOOLS)/bin/cargo-deny
 # Writes everything that is generated: manuals, definitions, expected results.
 docs:
 	UPDATE=1 cargo test --locked
+
+# The pictures of the documentation.
+screenshots: system
+	testdata/tools/screenshots
 
 audit: $(TOOLS)/bin/cargo-deny
 	$(TOOLS)/bin/cargo-deny --locked check
@@ -120,7 +124,7 @@ cluster-tools: $(TOOLS)/bin/judge-apiserver $(TOOLS)/crds $(TOOLS)/bin/judge-web
 # The oracles: the readers and parsers that OpenStack and Ansible use.
 python: $(TOOLS)/python/bin/oslo-config-generator
 
-# Containers, a compiler for arm64, valgrind: finds out what works, and installs packages as root on Debian.
+# Containers, a compiler for arm64, valgrind, a browser: finds out what works, and installs packages as root on Debian.
 system:
 	@testdata/tools/prepare
 

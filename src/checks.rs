@@ -44,7 +44,7 @@ mod wrong_type;
 
 pub use alias_without_device::alias_without_device;
 pub use annotations::{both_prefixes, load_balancer_ip, no_service, not_a_load_balancer, unknown_annotation};
-pub use claim::{Claim, severity};
+pub use claim::{Claim, load_balancers, severity};
 pub use cluster_autoscaler::{cluster_autoscaler_name, gpu_limit_types};
 pub use deployment_node_sets::deployment_without_node_set;
 pub use linter::{CHECKS, Check, Ignores, check, rules_of_checks};

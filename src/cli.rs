@@ -1,11 +1,13 @@
 //! The command line. It computes what to print; `main` prints it.
 
 mod check;
+mod color;
 mod deployments;
 mod explain;
 mod file_set;
 mod install;
 mod manifests;
+mod map;
 mod new_secrets;
 mod render;
 mod report_file;
@@ -93,6 +95,11 @@ enum Command {
     /// Reads files like `render`, changes nothing, and runs no function. Findings of severity error fail the command;
     /// `# rhoso-fn: ignore[RULE] reason` on or above a line ignores a finding.
     Check(check::Check),
+    /// Show the address plan of manifests: subnets, their ranges and addresses, and what collides.
+    ///
+    /// Prints a table, or with `--output` writes a page for browsers: `rhoso-fn map clusters/prod -o plan.html`. Reads
+    /// files like `check`. Collisions do not fail the command; `check` does that.
+    Map(map::Map),
     /// Run functions on plain files, without kustomize or kpt.
     ///
     /// Each document in the API group fn.rhoso.dev is a functionConfig and runs on all other documents: first
@@ -215,6 +222,7 @@ pub fn answer(args: &[OsString], stdin: impl Read, console: Console) -> Reply {
             new_secrets::new_secrets(namespace.as_deref(), env, output.as_deref())
         }
         Some(Command::Check(check)) => check.run(stdin, console, REGISTRY),
+        Some(Command::Map(map)) => map.run(stdin, console, REGISTRY),
         Some(Command::Render { paths, output, reporting }) => {
             render::render(&paths, output.as_deref(), &reporting, console, REGISTRY)
         }

@@ -1,8 +1,10 @@
-//! Renderers for findings: one line each, with source lines, JSON, SARIF, and GitHub annotations.
+//! Renderers for findings: one line each, with source lines, JSON, SARIF, and GitHub annotations; and the map of an
+//! address plan.
 
 mod github;
 mod json;
 mod line;
+pub mod map;
 mod sarif;
 mod snippet;
 mod sources;
@@ -13,7 +15,7 @@ pub use json::json;
 pub use line::lines;
 pub use sarif::sarif;
 pub use snippet::{Color, snippets};
-pub use summary::{summary, unrendered};
+pub use summary::{summary, unrendered, unrendered_map};
 
 use crate::krm::{Finding, Severity};
 

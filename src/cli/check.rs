@@ -9,12 +9,13 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 
 use self::deployments::Checked;
+use super::color::When;
 use super::report_file;
 use super::sources::Sources;
 use super::{Console, FAILURE, Reply, USAGE};
 use crate::checks::{self, Selection, rules};
 use crate::krm::{Finding, Package, Registry, Results, Severity};
-use crate::report::{self, Color};
+use crate::report;
 
 #[derive(Debug, Args)]
 pub struct Check {
@@ -53,13 +54,6 @@ enum Format {
     Sarif,
     /// GitHub workflow commands, which annotate a pull request.
     Github,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum When {
-    Auto,
-    Always,
-    Never,
 }
 
 impl Check {
@@ -114,22 +108,14 @@ impl Check {
         let files = package.files();
         Ok(match self.format {
             Format::Text => {
-                let snippets = report::snippets(findings, files, self.verbose, self.color(console));
+                let color = self.color.color(console, self.output.is_some());
+                let snippets = report::snippets(findings, files, self.verbose, color);
                 format!("{snippets}{}", summary(findings, unrendered, package))
             }
             Format::Json => report::json(findings)?,
             Format::Sarif => report::sarif(findings, files, &checks::rules_of_checks(), self.verbose)?,
             Format::Github => report::github(findings, self.verbose),
         })
-    }
-
-    fn color(&self, console: Console) -> Color {
-        let is_wanted = match self.color {
-            When::Always => true,
-            When::Never => false,
-            When::Auto => console.stdout_is_terminal && self.output.is_none() && !console.no_color,
-        };
-        if is_wanted { Color::Ansi } else { Color::Plain }
     }
 }
 

@@ -10,6 +10,7 @@
 //!   compute nodes are separate kustomizations.
 
 mod alternatives;
+mod part;
 mod topologies;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};

@@ -39,6 +39,11 @@ impl Family {
         }
     }
 
+    /// The address with this number, which is one of this family.
+    fn known_address(self, number: u128) -> IpAddr {
+        self.address(number).unwrap_or(IpAddr::V6(Ipv6Addr::from(number)))
+    }
+
     /// The address with this number. None after the last address.
     fn address(self, number: u128) -> Option<IpAddr> {
         match self {

@@ -42,6 +42,17 @@ pub fn unrendered(packages: usize) -> String {
     }
 }
 
+/// A note about maps of packages that kustomize or functions will change.
+pub fn unrendered_map(packages: usize) -> String {
+    let verb = if packages == 1 { "package is" } else { "packages are" };
+    match packages {
+        0 => String::new(),
+        _ => format!(
+            "{packages} {verb} not rendered yet. To see the result, try `kustomize build DIR | {PROGRAM} map -`\n"
+        ),
+    }
+}
+
 fn counted(number: usize, what: &str) -> String {
     if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }

@@ -21,6 +21,7 @@ mod linter;
 mod locality;
 mod machine_sets;
 mod manuals;
+mod map;
 mod material;
 mod metallb;
 mod mutation;

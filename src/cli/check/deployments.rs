@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::checks::{self, Selection, Stage, rules};
 use crate::cli::deployments::Deployment;
 use crate::functions::IGNORES;
-use crate::krm::{Changes, Finding, Order, Package, Registry, Results};
+use crate::krm::{Finding, Order, Package, Registry, Results};
 
 /// The findings about all deployments.
 pub struct Checked {
@@ -76,18 +76,9 @@ fn check(
     registry: &Registry,
     selection: &Selection,
 ) -> (Stage, Results) {
-    let part = (deployment.files.len() < all.files().len()).then(|| {
-        let files = deployment.files.iter().map(|position| all.files()[*position].clone()).collect();
-        // What cannot be read was reported when all files were read.
-        Package::read(files, registry, &mut Results::default())
-    });
+    let part = deployment.part(all, registry);
     let package = part.as_ref().unwrap_or(all);
-    let stage = match deployment.changes {
-        _ if package.has_functions() => Stage::BeforeFunctions,
-        Changes::AnyField => Stage::BeforePatches,
-        Changes::Names => Stage::BeforeNames,
-        Changes::None => Stage::Rendered,
-    };
+    let stage = deployment.stage(package);
     let mut found = Results::default();
     package.report_duplicate_keys(&mut found);
     package.report_duplicates(&mut found);

@@ -1,5 +1,7 @@
 //! Ranges of addresses.
 
+mod ruler;
+
 use std::fmt;
 use std::net::IpAddr;
 

@@ -1,0 +1,26 @@
+//! The resources of a deployment.
+
+use super::Deployment;
+use crate::checks::Stage;
+use crate::krm::{Changes, Package, Registry, Results};
+
+impl Deployment {
+    /// The package of its files. None if these are all files.
+    pub fn part(&self, all: &Package, registry: &Registry) -> Option<Package> {
+        (self.files.len() < all.files().len()).then(|| {
+            let files = self.files.iter().map(|position| all.files()[*position].clone()).collect();
+            // What cannot be read was reported when all files were read.
+            Package::read(files, registry, &mut Results::default())
+        })
+    }
+
+    /// What will still change in its package.
+    pub fn stage(&self, package: &Package) -> Stage {
+        match self.changes {
+            _ if package.has_functions() => Stage::BeforeFunctions,
+            Changes::AnyField => Stage::BeforePatches,
+            Changes::Names => Stage::BeforeNames,
+            Changes::None => Stage::Rendered,
+        }
+    }
+}
