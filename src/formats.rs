@@ -5,6 +5,7 @@ pub mod dns;
 pub mod env;
 pub mod gitignore;
 pub mod glob;
+pub mod hosts;
 pub mod ini;
 pub mod ip;
 pub mod json;

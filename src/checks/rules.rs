@@ -4,6 +4,7 @@ use crate::krm::Rule;
 
 mod address_pools;
 mod gpu_alias;
+mod instances;
 mod machine_sets;
 mod objects;
 mod secrets;
@@ -13,6 +14,7 @@ mod waves;
 pub use crate::krm::rules::*;
 pub use address_pools::*;
 pub use gpu_alias::*;
+pub use instances::*;
 pub use machine_sets::*;
 pub use objects::*;
 pub use secrets::*;
@@ -20,8 +22,8 @@ pub use storage::*;
 pub use waves::*;
 
 /// The rules by subject, each list in alphabetical order.
-static GROUPS: [&[&Rule]; 8] =
-    [ADDRESS_POOLS, GPU_ALIAS, MACHINE_SETS, OBJECTS, PROTOCOL, SECRETS, STORAGE, WAVES];
+static GROUPS: [&[&Rule]; 9] =
+    [ADDRESS_POOLS, GPU_ALIAS, INSTANCES, MACHINE_SETS, OBJECTS, PROTOCOL, SECRETS, STORAGE, WAVES];
 
 /// Every rule of the program, by id.
 pub fn all() -> impl Iterator<Item = &'static Rule> {

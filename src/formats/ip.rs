@@ -2,11 +2,13 @@
 
 mod list;
 mod range;
+mod subnet;
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 pub use self::list::IpList;
 pub use self::range::{IpRange, overlaps};
+pub use self::subnet::Subnet;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Family {

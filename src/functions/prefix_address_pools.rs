@@ -23,7 +23,7 @@ mod plan;
 mod pools;
 mod scope;
 
-use ensure::Ensure;
+pub use ensure::Ensure;
 use instance::{Instance, ServiceSettings};
 use names::Names;
 

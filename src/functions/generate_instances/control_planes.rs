@@ -1,0 +1,14 @@
+//! Not implemented yet.
+
+use super::Fleet;
+use crate::krm::{Fault, Resource, Results};
+
+impl Fleet {
+    pub fn update_control_planes(
+        &self,
+        _items: &mut [Resource],
+        _results: &mut Results,
+    ) -> Result<(), Fault> {
+        Ok(())
+    }
+}

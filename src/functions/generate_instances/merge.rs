@@ -1,0 +1,269 @@
+//! Adds to a policy of the package what it lacks. What it has stays as it is.
+
+use std::collections::{BTreeMap, HashMap};
+use std::net::IpAddr;
+
+use serde_json::{Value, json};
+
+use super::Fleet;
+use super::hosts::Taken;
+use super::interfaces::{self, Interface, InterfaceKind, Interfaces};
+use super::node_addresses::occupied;
+use super::nodes::Node;
+use super::plan::Source;
+use super::policies::NodeRoute;
+use crate::checks::rules;
+use crate::formats::ip::{Family, Subnet};
+use crate::krm::{Fault, FieldPath, Resource, Results, quoted};
+use crate::model::Site;
+use crate::model::network::node_policies::{Interface as Existing, NodePolicy};
+
+pub struct Merge<'a> {
+    fleet: &'a Fleet,
+    interfaces: &'a Interfaces<'a>,
+    routes: &'a [NodeRoute],
+    taken: &'a BTreeMap<Subnet, Vec<Taken<'a>>>,
+    given: &'a [Resource],
+    /// The addresses of all nodes, and where policies of the package have them.
+    nodes_by_address: HashMap<IpAddr, Vec<(String, Option<Site>)>>,
+}
+
+impl<'a> Merge<'a> {
+    pub fn new(
+        fleet: &'a Fleet,
+        interfaces: &'a Interfaces<'a>,
+        routes: &'a [NodeRoute],
+        taken: &'a BTreeMap<Subnet, Vec<Taken<'a>>>,
+        given: &'a [Resource],
+    ) -> Self {
+        Merge { fleet, interfaces, routes, taken, given, nodes_by_address: HashMap::new() }
+    }
+
+    /// Records the addresses of a node without a policy.
+    pub fn add_planned(&mut self, node: &Node) {
+        for interface in self.interfaces.values() {
+            for (ip, _) in interface.addresses(node) {
+                self.add_address(ip, node, None);
+            }
+        }
+    }
+
+    fn add_address(&mut self, ip: IpAddr, node: &Node, site: Option<Site>) {
+        self.nodes_by_address.entry(ip).or_default().push((node.name.clone(), site));
+    }
+
+    /// The policy with what it lacks.
+    pub fn policy(
+        &mut self,
+        node: &Node,
+        policy: &NodePolicy,
+        results: &mut Results,
+    ) -> Result<Resource, Fault> {
+        let resource = policy.item.get(self.given);
+        let path = FieldPath::new("spec.desiredState.interfaces");
+        let mut states: Vec<Value> = resource.get(&path)?.unwrap_or_default();
+        let existing = by_name(policy, &states);
+        for interface in self.interfaces.values() {
+            match existing.get(interface.name.as_str()) {
+                Some((existing, position)) => {
+                    self.update(node, interface, existing, &mut states[*position], results);
+                }
+                None => {
+                    self.check_vlan(node, interface, policy, results);
+                    states.push(interface.state(node, self.fleet));
+                    for (ip, _) in interface.addresses(node) {
+                        self.add_address(ip, node, None);
+                    }
+                }
+            }
+        }
+        let mut merged = resource.copy()?;
+        merged.set(&path, states)?;
+        self.add_routes(policy, &mut merged)?;
+        Ok(merged)
+    }
+
+    /// Adds addresses to an interface of the policy.
+    fn update(
+        &mut self,
+        node: &Node,
+        interface: &Interface<'_>,
+        existing: &Existing,
+        state: &mut Value,
+        results: &mut Results,
+    ) {
+        if let Some((site, message)) = self.conflict(node, interface, existing) {
+            let finding = results.error(&rules::INSTANCE_CONFLICT, message);
+            finding.at(site.location(self.given));
+            return;
+        }
+        let is_large = |mtu: u32| existing.mtu.as_ref().is_some_and(|there| there.value >= mtu);
+        let is_enough = |mtu: &u32| interface.kind == InterfaceKind::Nic && is_large(*mtu);
+        if let Some(mtu) = interface.mtu.filter(|mtu| !is_enough(mtu)) {
+            state["mtu"] = json!(mtu);
+        }
+        for network in &interface.networks {
+            let Some(planned) = network.node_address(node.index) else { continue };
+            let subnet = network.subnet.value;
+            let there =
+                existing.addresses.iter().find(|it| subnet.number_of(it.address.value.ip()).is_some());
+            let Some(there) = there else {
+                self.add_address(planned, node, None);
+                if !add_to_stack(state, planned, subnet) {
+                    let message = format!(
+                        "the interface {} gets its addresses from DHCP, so NMState would ignore {planned}; set `dhcp: false`",
+                        quoted(&interface.name)
+                    );
+                    let site = &existing.name.site;
+                    results.error(&rules::INSTANCE_CONFLICT, message).at(site.location(self.given));
+                }
+                continue;
+            };
+            let (ip, site) = (there.address.value.ip(), &there.address.site);
+            self.add_address(ip, node, Some(site.clone()));
+            if let Some(taken) = occupied(self.taken, subnet).find(ip) {
+                let message =
+                    format!("the node has the address {ip}, which is in {taken}; change one of them");
+                results.error(&rules::INSTANCE_CONFLICT, message).at(site.location(self.given));
+            }
+            let first = network.nodes.as_ref();
+            if let Some(Source::Given(path)) = first.map(|first| &first.source)
+                && ip != planned
+            {
+                let message = format!(
+                    "the node keeps the address {ip}, although `{path}` plans {planned}; correct one of them"
+                );
+                results.warning(&rules::KEPT_ADDRESS, message).at(site.location(self.given));
+            }
+        }
+    }
+
+    /// Why an interface of the policy cannot be the planned one.
+    fn conflict(
+        &self,
+        node: &Node,
+        interface: &Interface<'_>,
+        existing: &Existing,
+    ) -> Option<(Site, String)> {
+        let name = quoted(&interface.name);
+        if existing.is_absent() {
+            let site = existing.state.as_ref()?.site.clone();
+            return Some((
+                site,
+                format!("the policy removes the interface {name}, which the instances need"),
+            ));
+        }
+        let InterfaceKind::Vlan { nic, id, .. } = interface.kind else { return None };
+        let nic = self.fleet.nic_of(node, nic);
+        if let Some(other) = existing.vlan.as_ref().filter(|other| other.value != id) {
+            let message =
+                format!("the interface {name} has VLAN {}, but the plan has VLAN {id}", other.value);
+            return Some((other.site.clone(), message));
+        }
+        let base = existing.base.as_ref().filter(|base| base.value != nic)?;
+        let message = format!("the interface {name} is on {}, but the plan has {nic}", quoted(&base.value));
+        Some((base.site.clone(), message))
+    }
+
+    /// Reports a VLAN that an interface with another name already has. The kernel accepts only one.
+    fn check_vlan(&self, node: &Node, interface: &Interface<'_>, policy: &NodePolicy, results: &mut Results) {
+        let InterfaceKind::Vlan { nic, id, .. } = interface.kind else { return };
+        let nic = self.fleet.nic_of(node, nic);
+        let is_same = |other: &&Existing| {
+            let has_id = other.vlan.as_ref().is_some_and(|other| other.value == id);
+            has_id && other.base.as_ref().is_some_and(|base| base.value == nic) && !other.is_absent()
+        };
+        if let Some(other) = policy.interfaces.iter().find(is_same) {
+            let message = format!(
+                "VLAN {id} on {nic} already has this interface, so it cannot also have {}; rename it to that, or give the \
+                 network another `vlan`",
+                quoted(&interface.name)
+            );
+            let site = &other.name.site;
+            results.error(&rules::INSTANCE_CONFLICT, message).at(site.location(self.given));
+        }
+    }
+
+    fn add_routes(&self, policy: &NodePolicy, merged: &mut Resource) -> Result<(), Fault> {
+        let is_there = |route: &&NodeRoute| {
+            policy.routes.iter().any(|there| {
+                let destination = there.destination.as_ref().map(|it| it.value.range().to_string());
+                let planned =
+                    route.destination.host(0).zip(route.destination.host(route.destination.last_host()));
+                let planned = planned.map(|(first, last)| format!("{first}-{last}"));
+                destination == planned
+                    && there.next_hop.as_ref().is_some_and(|it| it.value.ip() == route.next_hop)
+            })
+        };
+        let missing: Vec<Value> =
+            self.routes.iter().filter(|route| !is_there(route)).map(NodeRoute::state).collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let path = FieldPath::new("spec.desiredState.routes.config");
+        let mut routes: Vec<Value> = merged.get(&path)?.unwrap_or_default();
+        routes.extend(missing);
+        merged.set(&path, routes)
+    }
+
+    /// Reports addresses that two nodes have.
+    pub fn check_twice(&self, results: &mut Results) {
+        for (ip, nodes) in &self.nodes_by_address {
+            let Some((name, site)) = nodes.iter().find(|(_, site)| site.is_some()) else { continue };
+            let Some((other, _)) = nodes.iter().find(|(other, _)| other != name) else { continue };
+            let message = format!(
+                "{ip} is also the address of {}; change it here, or give that node another `index`",
+                quoted(other)
+            );
+            let Some(site) = site else { continue };
+            results.error(&rules::INSTANCE_CONFLICT, message).at(site.location(self.given));
+        }
+    }
+}
+
+/// The interfaces of a policy with their positions in the list.
+fn by_name<'m>(policy: &'m NodePolicy, states: &[Value]) -> HashMap<&'m str, (&'m Existing, usize)> {
+    let mut positions: HashMap<&str, usize> = HashMap::new();
+    for (position, state) in states.iter().enumerate() {
+        if let Some(name) = state.get("name").and_then(Value::as_str) {
+            positions.entry(name).or_insert(position);
+        }
+    }
+    let mut found = HashMap::new();
+    for interface in &policy.interfaces {
+        let name = interface.name.value.as_str();
+        if let Some(position) = positions.get(name) {
+            found.entry(name).or_insert((interface, *position));
+        }
+    }
+    found
+}
+
+/// Adds an address to the section of its family, and enables it. Returns false if NMState would ignore the address.
+fn add_to_stack(state: &mut Value, ip: IpAddr, subnet: Subnet) -> bool {
+    let family = Family::of(ip);
+    let key = if family == Family::V4 { "ipv4" } else { "ipv6" };
+    let new = interfaces::address(ip, subnet);
+    let Some(stack) = state.get_mut(key).and_then(Value::as_object_mut) else {
+        state[key] = interfaces::stack(family, vec![new]);
+        return true;
+    };
+    let is_set = |value: Option<&Value>, flag: bool| {
+        value.is_some_and(|value| *value == json!(flag) || *value == json!(flag.to_string()))
+    };
+    let is_enabled = !is_set(stack.get("enabled"), false);
+    if is_enabled && is_set(stack.get("dhcp"), true) {
+        return false;
+    }
+    if !is_enabled {
+        state[key] = interfaces::stack(family, vec![new]);
+        return true;
+    }
+    let list = stack.entry("address").or_insert_with(|| json!([]));
+    match list.as_array_mut() {
+        Some(list) => list.push(new),
+        None => *list = json!([new]),
+    }
+    stack.insert("enabled".to_owned(), json!(true));
+    true
+}
