@@ -6,7 +6,6 @@ mod attachments;
 mod check;
 mod collisions;
 mod control_planes;
-mod copies;
 mod drafts;
 mod hosts;
 mod instance_spec;
@@ -21,6 +20,7 @@ mod nodes;
 mod plan;
 mod policies;
 mod setting;
+mod templates;
 mod values;
 
 use std::collections::BTreeMap;
@@ -224,8 +224,8 @@ impl Generator for Fleet {
             generated.extend(instance.pools()?);
             generated.extend(self.advertisements(instance)?);
         }
-        generated.extend(self.copied_control_planes(given, results)?);
-        generated.extend(self.copied_node_sets(given, results)?);
+        generated.extend(self.copied_control_planes(given)?);
+        generated.extend(self.copied_node_sets(given)?);
         Ok(generated)
     }
 }

@@ -22,6 +22,7 @@ mod other_instances;
 mod plan;
 mod pools;
 mod scope;
+pub mod services;
 
 pub use ensure::Ensure;
 use instance::{Instance, ServiceSettings};
@@ -155,6 +156,7 @@ impl Function for PrefixAddressPools {
         };
         mistakes.unless_any(|| Instance {
             namespace: self.namespace,
+            owns_unnamespaced: true,
             names,
             listed: self.pools,
             is_scoped: self.scope,

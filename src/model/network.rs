@@ -54,6 +54,18 @@ pub fn read(world: &World<'_>) -> (Network, Vec<Misread>) {
     (network, misreads)
 }
 
+/// Returns only pools, services and control planes, and what cannot be read of them.
+pub fn read_services(world: &World<'_>) -> (Network, Vec<Misread>) {
+    let mut misreads = Vec::new();
+    let network = Network {
+        pools: pools::read(world, &mut misreads),
+        services: services::read(world, &mut misreads),
+        control_planes: overrides::read(world, &mut misreads),
+        ..Network::default()
+    };
+    (network, misreads)
+}
+
 impl Network {
     /// The pools without duplicates: only the first pool with each namespace and name.
     pub fn distinct_pools(&self) -> impl Iterator<Item = &Pool> {

@@ -164,7 +164,7 @@ impl<'a, 's> Allocation<'a, 's> {
         let subnet = &self.draft.subnet;
         let last = subnet.value.host(subnet.value.last_host()).map(|ip| ip.to_string()).unwrap_or_default();
         let message = format!(
-            "{} does not have the hosts of {}: its last address is {last}; use a larger subnet, or give these hosts",
+            "{} does not have the hosts of {}: its last address is {last}; use a subnet that has them, or give other hosts",
             subnet.value,
             self.misfits.join(", "),
         );

@@ -28,6 +28,9 @@ pub fn check(spec: GenerateInstances) -> Result<Fleet, Mistakes> {
         let reserved = spec.reserved.as_ref().map(|list| list.iter().map(|subnet| subnet.0).collect());
         let reserved: Vec<Subnet> = reserved.unwrap_or_else(|| RESERVED.to_vec());
         collisions::check(&instances, &reserved, &spec.bridge, &mut mistakes);
+    }
+    // Hosts of subnets that overlap would only repeat the mistake.
+    if mistakes.is_empty() {
         hosts::check(&instances, &mut mistakes);
     }
     let only = match spec.only.as_deref() {
@@ -255,7 +258,9 @@ fn computes(spec: &InstanceSpec, instance: &Instance, mistakes: &mut Mistakes) -
     };
     let compute = |(name, hosts): (&String, &crate::formats::hosts::Hosts)| {
         let path = path.clone().key(name.clone());
-        let range = mistakes.value(path.clone(), hosts.resolve(network.subnet.value))?;
+        let range = hosts.resolve(network.subnet.value);
+        let range = range.map_err(|why| format!("{why}; give a host of ctlplane in this instance"));
+        let range = mistakes.value(path.clone(), range)?;
         if range.size() != 1 {
             mistakes.add(path, format!("must be one host, got {range}"));
             return None;

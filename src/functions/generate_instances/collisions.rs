@@ -16,7 +16,7 @@ struct Member<'p> {
 impl Member<'_> {
     /// For messages.
     fn describe(&self) -> String {
-        format!("{} of {}", self.network.name, self.instance.namespace)
+        format!("{} in {}", self.network.name, self.instance.namespace)
     }
 }
 
@@ -122,7 +122,7 @@ fn check_links(members: &[Member<'_>], bridge: &str, mistakes: &mut Mistakes) {
         let first = *mtus.entry(member.network.link.interface()).or_insert(*member);
         if let Some(other) = first.network.mtu.as_ref().filter(|other| other.value != mtu.value) {
             let message = format!(
-                "the MTU {} of {} differs from {} of {} ({}), which is on the same interface {}",
+                "the MTU {} of {} differs from {} of {} ({}), which is on the same interface {}; give both the same",
                 mtu.value,
                 member.describe(),
                 other.value,

@@ -12,8 +12,10 @@ use crate::platform::network_plan::NetworkName;
 /// What hosts are for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose<'p> {
-    /// The address of the subnet itself, or its broadcast address.
-    Edge,
+    /// The first address of the subnet.
+    Network,
+    /// The last address of an IPv4 subnet.
+    Broadcast,
     /// A gateway or next hop.
     Router,
     Attach,
@@ -26,12 +28,13 @@ pub enum Purpose<'p> {
 impl fmt::Display for Purpose<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Purpose::Edge => f.write_str("the address of the subnet itself"),
+            Purpose::Network => f.write_str("the address of the subnet itself"),
+            Purpose::Broadcast => f.write_str("the broadcast address of the subnet"),
             Purpose::Router => f.write_str("the router"),
             Purpose::Attach => f.write_str("`attach`"),
             Purpose::Pool => f.write_str("`pool`"),
             Purpose::Allocate => f.write_str("`allocate`"),
-            Purpose::Compute(name) => write!(f, "the compute node {name}"),
+            Purpose::Compute(name) => write!(f, "the host {name}"),
         }
     }
 }
@@ -49,9 +52,9 @@ pub struct Taken<'p> {
 /// For messages, with the place.
 impl fmt::Display for Taken<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.purpose {
-            Purpose::Edge => f.write_str(&self.describe()),
-            _ => write!(f, "{} ({})", self.describe(), self.source),
+        match self.is_edge() {
+            true => f.write_str(&self.describe()),
+            false => write!(f, "{} ({})", self.describe(), self.source),
         }
     }
 }
@@ -82,10 +85,9 @@ fn of_network<'p>(instance: &'p Instance, network: &'p Network) -> Vec<Taken<'p>
     let mut found = Vec::new();
     // With one or two addresses, a subnet has no broadcast address.
     if subnet.last_host() > 1 {
-        let has_broadcast = subnet.host(0).is_some_and(|ip| ip.is_ipv4());
-        let last = has_broadcast.then(|| subnet.host(subnet.last_host())).flatten();
-        let edges = [subnet.host(0), last].into_iter().flatten();
-        found.extend(edges.filter_map(|ip| one(ip, Purpose::Edge, source)));
+        let last = subnet.host(subnet.last_host()).filter(IpAddr::is_ipv4);
+        found.extend(subnet.host(0).and_then(|ip| one(ip, Purpose::Network, source)));
+        found.extend(last.and_then(|ip| one(ip, Purpose::Broadcast, source)));
     }
     let gateway = network.gateway.iter();
     let routers = gateway.chain(network.routes.iter().map(|route| &route.next_hop));
@@ -111,14 +113,19 @@ impl Taken<'_> {
         let Taken { range, purpose, instance, network, .. } = self;
         let hosts = if range.size() == 1 { range.first().to_string() } else { range.to_string() };
         match purpose {
-            Purpose::Edge => format!("{hosts}, {purpose}"),
+            Purpose::Network | Purpose::Broadcast => format!("{hosts}, {purpose}"),
+            Purpose::Compute(_) => format!("{hosts} of {purpose} in {}", instance.namespace),
             _ => format!("{purpose} {hosts} of {network} in {}", instance.namespace),
         }
     }
 
     /// Whether the same address may be listed twice.
     fn is_point(&self) -> bool {
-        matches!(self.purpose, Purpose::Edge | Purpose::Router)
+        self.is_edge() || self.purpose == Purpose::Router
+    }
+
+    fn is_edge(&self) -> bool {
+        matches!(self.purpose, Purpose::Network | Purpose::Broadcast)
     }
 
     /// Whether two purposes may have the same hosts. whereabouts reserves addresses for the whole cluster, so two
@@ -143,7 +150,7 @@ impl Taken<'_> {
     /// The one of two parties to report: the one that the user gives, or else that of the later instance.
     fn weight(&self) -> (bool, bool, usize) {
         let is_given = matches!(self.source, Source::Given(_));
-        (!matches!(self.purpose, Purpose::Edge), is_given, self.instance.position)
+        (!self.is_edge(), is_given, self.instance.position)
     }
 }
 
@@ -176,6 +183,12 @@ fn count(taken: &[&Taken<'_>], mistakes: &mut Mistakes) -> usize {
 
 fn report(a: &Taken<'_>, b: &Taken<'_>, mistakes: &mut Mistakes) {
     let (one, other) = if a.weight() > b.weight() { (a, b) } else { (b, a) };
-    let message = format!("{} overlaps {other}; change one of them", one.describe());
+    let verb = match (one.range.size(), other.range.size()) {
+        (1, 1) => "is also",
+        (1, _) => "is in",
+        (_, 1) => "contains",
+        _ => "overlaps",
+    };
+    let message = format!("{} {verb} {other}; change one of them", one.describe());
     mistakes.add(one.source.path(), message);
 }

@@ -1,6 +1,6 @@
 //! Adds to a policy of the package what it lacks. What it has stays as it is.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::net::IpAddr;
 
 use serde_json::{Value, json};
@@ -17,6 +17,8 @@ use crate::formats::ip::{Family, Subnet};
 use crate::krm::{Fault, FieldPath, Resource, Results, quoted};
 use crate::model::Site;
 use crate::model::network::node_policies::{Interface as Existing, NodePolicy};
+use crate::platform::kubernetes::HOSTNAME;
+use crate::platform::network::node_policy::NODE_SELECTOR;
 
 pub struct Merge<'a> {
     fleet: &'a Fleet,
@@ -79,6 +81,11 @@ impl<'a> Merge<'a> {
         }
         let mut merged = resource.copy()?;
         merged.set(&path, states)?;
+        // A policy that was found by its name must not give the addresses to other nodes.
+        if policy.hostname().is_none() {
+            let path = FieldPath::new("spec").key(NODE_SELECTOR).key(HOSTNAME);
+            merged.set(&path, node.name.as_str())?;
+        }
         self.add_routes(policy, &mut merged)?;
         Ok(merged)
     }
@@ -150,18 +157,25 @@ impl<'a> Merge<'a> {
             let site = existing.state.as_ref()?.site.clone();
             return Some((
                 site,
-                format!("the policy removes the interface {name}, which the instances need"),
+                format!(
+                    "the policy removes the interface {name}, which the instances need; change one of them"
+                ),
             ));
         }
         let InterfaceKind::Vlan { nic, id, .. } = interface.kind else { return None };
         let nic = self.fleet.nic_of(node, nic);
         if let Some(other) = existing.vlan.as_ref().filter(|other| other.value != id) {
-            let message =
-                format!("the interface {name} has VLAN {}, but the plan has VLAN {id}", other.value);
+            let message = format!(
+                "the interface {name} has VLAN {}, but the plan has VLAN {id}; change one of them",
+                other.value
+            );
             return Some((other.site.clone(), message));
         }
         let base = existing.base.as_ref().filter(|base| base.value != nic)?;
-        let message = format!("the interface {name} is on {}, but the plan has {nic}", quoted(&base.value));
+        let message = format!(
+            "the interface {name} is on {}, but the plan has {nic}; change one of them",
+            quoted(&base.value)
+        );
         Some((base.site.clone(), message))
     }
 
@@ -185,16 +199,15 @@ impl<'a> Merge<'a> {
     }
 
     fn add_routes(&self, policy: &NodePolicy, merged: &mut Resource) -> Result<(), Fault> {
-        let is_there = |route: &&NodeRoute| {
-            policy.routes.iter().any(|there| {
-                let destination = there.destination.as_ref().map(|it| it.value.range().to_string());
-                let planned =
-                    route.destination.host(0).zip(route.destination.host(route.destination.last_host()));
-                let planned = planned.map(|(first, last)| format!("{first}-{last}"));
-                destination == planned
-                    && there.next_hop.as_ref().is_some_and(|it| it.value.ip() == route.next_hop)
-            })
-        };
+        let destination = |subnet: Subnet| Some((subnet.host(0)?, subnet.prefix_length()));
+        let there: HashSet<(IpAddr, u8)> = policy
+            .routes
+            .iter()
+            .filter_map(|route| Some(&route.destination.as_ref()?.value))
+            .map(|cidr| (cidr.first(), cidr.prefix_length()))
+            .collect();
+        let is_there =
+            |route: &&NodeRoute| destination(route.destination).is_some_and(|it| there.contains(&it));
         let missing: Vec<Value> =
             self.routes.iter().filter(|route| !is_there(route)).map(NodeRoute::state).collect();
         if missing.is_empty() {

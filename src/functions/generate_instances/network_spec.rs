@@ -15,7 +15,7 @@ use crate::krm::quoted;
 /// Changes to the default plan of a network. Hosts are addresses, such as `172.17.0.80-172.17.0.90` or
 /// `172.17.0.64/26`, or host numbers, such as `80-90`: decimal in IPv4, hexadecimal in IPv6, as they appear in the
 /// address. `null` removes what the plan has.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[derive(Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct NetworkSpec {
     /// The subnet, IPv4 or IPv6. In `spec.networks`, it is the one of slot 0.
@@ -45,7 +45,7 @@ pub struct NetworkSpec {
 }
 
 /// A route.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RouteSpec {
     /// The subnet that the route leads to.

@@ -8,7 +8,7 @@ use super::nodes::Node;
 use super::plan::{Instance, Network, Source};
 use super::{Fleet, NODES};
 use crate::checks::rules;
-use crate::formats::ip::{IpRange, Subnet};
+use crate::formats::ip::{Family, IpRange, Subnet};
 use crate::krm::Results;
 use crate::platform::network_plan::NetworkName;
 
@@ -33,8 +33,8 @@ impl<'p> Occupied<'p> {
         self.0[..end].iter().rev().find(|taken| taken.range.contains(ip))
     }
 
-    /// The first host after which this many are free.
-    fn room(&self, subnet: Subnet, count: u128) -> Option<IpAddr> {
+    /// The number of the first host from which on this many are free.
+    fn room(&self, subnet: Subnet, count: u128) -> Option<String> {
         let mut first = 1;
         for taken in self.0 {
             let (start, end) =
@@ -44,7 +44,11 @@ impl<'p> Occupied<'p> {
             }
             first = first.max(end.checked_add(1)?);
         }
-        (first.checked_add(count)? <= subnet.last_host()).then(|| subnet.host(first))?
+        let number = match subnet.family() {
+            Family::V4 => first.to_string(),
+            Family::V6 => format!("{first:x}"),
+        };
+        (first.checked_add(count)? <= subnet.last_host()).then_some(number)
     }
 }
 
@@ -100,7 +104,7 @@ fn misfit(
         }
     };
     Some(format!(
-        "{} of {} has no room for the nodes: {} needed from {first} on, {} free, and {obstacle}; {way_out}",
+        "{} in {} has no room for the nodes: {} needed from {first} on, {} free, and {obstacle}; {way_out}",
         network.name, instance.namespace, count, failed.index
     ))
 }

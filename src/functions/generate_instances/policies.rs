@@ -97,7 +97,8 @@ impl Fleet {
                     next_hop: route.next_hop.value,
                     interface: network.link.interface(),
                 };
-                if !found.contains(&route) {
+                // Two routes to one destination would compete, so the nodes get the first one.
+                if !found.iter().any(|other| other.destination == route.destination) {
                     found.push(route);
                 }
             }

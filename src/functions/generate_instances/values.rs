@@ -115,9 +115,9 @@ fn check_networks(networks: &NetworkSpecs, path: &FieldPath, mistakes: &mut Mist
 }
 
 fn check_network(name: NetworkName, spec: &NetworkSpec, path: &FieldPath, mistakes: &mut Mistakes) {
-    if name.plan().is_none() {
+    if name.plan().is_none() && *spec != NetworkSpec::default() {
         let message =
-            format!("{name} is the bridge of provider networks and has no settings; it can only be null");
+            format!("{name} is the bridge of provider networks and has no settings; use `null` or `{{}}`");
         mistakes.add(path.clone(), message);
     }
     if let Setting::Given(id) = spec.vlan

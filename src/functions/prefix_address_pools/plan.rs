@@ -10,7 +10,7 @@ use super::moves::Moves;
 use super::pools::{OwnPool, PoolId, Pools};
 use crate::checks::{self, Claim, rules, severity};
 use crate::formats::ip::{Family, IpList};
-use crate::krm::{FieldPath, Finding, Resource, Results, quoted};
+use crate::krm::{Finding, Resource, Results, quoted};
 use crate::model::ItemId;
 use crate::model::network::{Network, Origin, Request, Service};
 use crate::platform::metallb::Annotation;
@@ -148,7 +148,6 @@ fn report_unused(pool: &OwnPool, claims: &[Claim<'_>], results: &mut Results) {
             "no service of the instance requests {what} {}, so {ip} is not used; remove it, or annotate a service",
             quoted(&pool.base)
         );
-        let path = FieldPath::new("spec.addresses").key(pool.base.clone());
-        results.warning(&rules::UNUSED_ADDRESS, message).in_config(path);
+        results.warning(&rules::UNUSED_ADDRESS, message).in_config(pool.field.clone());
     }
 }

@@ -24,6 +24,8 @@ pub struct OwnPool {
     pub ranges: Vec<IpRange>,
     /// The addresses that the functionConfig gives to its services.
     pub given: Option<IpList>,
+    /// The field of the functionConfig that sets these addresses.
+    pub field: FieldPath,
 }
 
 impl OwnPool {
@@ -78,6 +80,8 @@ pub struct Pools<'i> {
     pub names: &'i Names,
     /// Whether the functionConfig lists the pools of the instance.
     pub are_listed: bool,
+    /// Whether a function generates the pools of the instance.
+    pub are_generated: bool,
     own: Vec<OwnPool>,
     own_by_base: HashMap<String, PoolId>,
     others: Vec<OtherPool>,
@@ -96,6 +100,7 @@ impl<'i> Pools<'i> {
         let mut pools = Pools {
             names: &instance.names,
             are_listed: instance.listed.is_some(),
+            are_generated: false,
             own: Vec::new(),
             own_by_base: HashMap::new(),
             others: Vec::new(),
@@ -133,6 +138,25 @@ impl<'i> Pools<'i> {
         Ok(pools)
     }
 
+    /// The pools that a function generates for an instance, and the others of the package.
+    pub fn generated(names: &'i Names, own: Vec<OwnPool>, package: &[Pool]) -> Self {
+        let mut pools = Pools {
+            names,
+            are_listed: false,
+            are_generated: true,
+            own: Vec::new(),
+            own_by_base: HashMap::new(),
+            others: Vec::new(),
+            others_by_name: HashMap::new(),
+        };
+        own.into_iter().for_each(|pool| pools.push_own(pool));
+        for pool in package.iter().filter(|pool| !names.is_own(&pool.name)) {
+            let owners = pool.namespaces.clone();
+            pools.push_other(OtherPool { name: pool.name.clone(), owners, is_owned: false });
+        }
+        pools
+    }
+
     /// Adds a pool of the package.
     fn add(&mut self, pool: &Pool, instance: &Instance, items: &[Resource], results: &mut Results) {
         let base = self.names.base(&pool.name).to_owned();
@@ -142,7 +166,8 @@ impl<'i> Pools<'i> {
         }
         checks::no_addresses(pool, items, results);
         let given = instance.given_addresses(&base).cloned();
-        self.push_own(OwnPool { ranges: pool.ranges().collect(), item: Some(pool.item), given, base });
+        let field = addresses_field(&base);
+        self.push_own(OwnPool { ranges: pool.ranges().collect(), item: Some(pool.item), given, field, base });
     }
 
     /// Adds a pool that the functionConfig lists although it belongs to another instance, unless another pool has the
@@ -184,7 +209,8 @@ impl<'i> Pools<'i> {
             let path = FieldPath::new("spec.pools").index(index);
             results.warning(&rules::POOL_ELSEWHERE, message).in_config(path);
             let given = instance.given_addresses(name).cloned();
-            self.push_own(OwnPool { item: None, ranges: Vec::new(), given, base: name.clone() });
+            let field = addresses_field(name);
+            self.push_own(OwnPool { item: None, ranges: Vec::new(), given, field, base: name.clone() });
         }
     }
 
@@ -218,7 +244,7 @@ impl<'i> Pools<'i> {
             let is_outside = |ip: &&IpAddr| !pool.contains(**ip);
             if let Some(ip) = pool.given.iter().flat_map(IpList::addresses).find(is_outside) {
                 let message = format!("{ip} is not in {}", pool.describe());
-                let path = FieldPath::new("spec.addresses").key(pool.base.clone());
+                let path = pool.field.clone();
                 results.error(&rules::ADDRESS_OUTSIDE_POOL, message).in_config(path);
                 pool.given = None;
             }
@@ -257,6 +283,11 @@ impl<'i> Pools<'i> {
     pub fn others(&self) -> impl Iterator<Item = &str> {
         self.others.iter().map(|other| other.name.as_str())
     }
+}
+
+/// The field that sets the addresses of a pool's services.
+fn addresses_field(base: &str) -> FieldPath {
+    FieldPath::new("spec.addresses").key(base.to_owned())
 }
 
 /// Whether a pool belongs to the instance, if no control plane of another namespace owns it.
