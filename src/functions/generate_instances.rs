@@ -20,6 +20,7 @@ mod nodes;
 mod plan;
 mod policies;
 mod setting;
+mod sharing;
 mod templates;
 mod values;
 
@@ -31,9 +32,10 @@ use serde::Deserialize;
 use self::instance_spec::{ControlPlaneSpec, InstanceSpec, NetworkSpecs, NodeSetSpec, NodeSpec, PeerSpec};
 use self::network_spec::{GivenSubnet, NetworkSpec};
 use self::plan::Instance;
+use self::setting::Setting;
 use crate::formats::ip::Family;
 use crate::krm::{Fault, Function, Generator, Mistakes, Resource, Results, Transformer};
-use crate::platform::network_plan::{BRIDGE, NetworkName};
+use crate::platform::network_plan::BRIDGE;
 
 /// Generates the networks of several OpenStack instances on one cluster from a short list of instances.
 ///
@@ -104,8 +106,11 @@ pub struct GenerateInstances {
     ip_family: IpFamily,
     /// Changes to the default plan for all instances, by network: ctlplane, internalapi, external, storage,
     /// storagemgmt, tenant, octavia, designate, designateext or datacentre. `null` removes a network.
+    ///
+    /// Hosts are addresses, such as `172.17.0.80-172.17.0.90` or `172.17.0.64/26`, or host numbers, such as `80-90`:
+    /// decimal in IPv4, hexadecimal in IPv6, as they appear in the address. `null` removes hosts.
     #[serde(default)]
-    #[schemars(with = "BTreeMap<NetworkName, NetworkSpec>")]
+    #[schemars(with = "BTreeMap<String, Setting<NetworkSpec>>")]
     networks: NetworkSpecs,
     /// The instances. At least one is required.
     #[schemars(length(min = 1))]

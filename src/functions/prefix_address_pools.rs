@@ -19,6 +19,7 @@ mod instance;
 mod moves;
 mod names;
 mod other_instances;
+mod own_pool;
 mod plan;
 mod pools;
 mod scope;

@@ -3,11 +3,11 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::allocation::Allocation;
-use super::drafts::{self, Draft, Owner};
+use super::drafts::{Draft, Owner};
 use super::instance_spec::InstanceSpec;
 use super::layers::{Layer, Layers};
 use super::plan::{Compute, Instance, Link, Network, Source, Sourced, instance_path, vlan_interface};
-use super::{Advertise, Fleet, GenerateInstances, NODES, Only, collisions, hosts, values};
+use super::{Advertise, Fleet, GenerateInstances, NODES, Only, collisions, hosts, sharing, values};
 use crate::formats::ip::Subnet;
 use crate::krm::{FieldPath, Mistakes, quoted};
 use crate::platform::interface_name;
@@ -123,7 +123,7 @@ fn instances(spec: &GenerateInstances, mistakes: &mut Mistakes) -> Vec<Instance>
             all.extend(spec.draft(name, owner, layers, mistakes));
         }
     }
-    drafts::share(&mut all, mistakes);
+    sharing::find(&mut all, mistakes);
     let mut networks = networks(spec, &all, mistakes);
     let instances = spec.instances.iter().enumerate().map(|(position, instance)| {
         let networks = networks.remove(&position).unwrap_or_default();
@@ -154,7 +154,7 @@ fn networks(
     let mut too_long: BTreeSet<FieldPath> = BTreeSet::new();
     for draft in all {
         check_interface_use(draft, mistakes);
-        check_shared(draft, all, mistakes);
+        sharing::check(draft, all, mistakes);
         let link = match &draft.vlan {
             None if draft.name.has_own_bridge() => {
                 let message =
@@ -202,48 +202,6 @@ fn check_length(draft: &Draft<'_>, id: u16, too_long: &mut BTreeSet<FieldPath>, 
             interface_name::LONGEST
         );
         mistakes.add(path, message);
-    }
-}
-
-/// Reports hosts that an instance must give, because another one hands out those of the plan.
-fn check_shared(draft: &Draft<'_>, all: &[Draft<'_>], mistakes: &mut Mistakes) {
-    let Some(other) = draft.shares_with.map(|other| all[other].owner) else { return };
-    let Some(own) = draft.layers.own.spec else { return };
-    let path = &draft.layers.own.path;
-    let shared = format!(
-        "{} shares {} with {} (`spec.instances[{}]`)",
-        draft.name, draft.subnet.value, other.namespace, other.position
-    );
-    let of_fleet = draft.layers.fleet.spec;
-    let missing: Vec<&str> = [
-        (
-            "attach",
-            own.attach == Default::default(),
-            draft.plan.attach.is_some() || of_fleet.is_some_and(|it| it.attach.is_given()),
-        ),
-        (
-            "pool",
-            own.pool == Default::default(),
-            draft.plan.pool.is_some() || of_fleet.is_some_and(|it| it.pool.is_given()),
-        ),
-        (
-            "allocate",
-            own.allocate == Default::default(),
-            !draft.plan.allocate.is_empty() || of_fleet.is_some_and(|it| it.allocate.is_given()),
-        ),
-    ]
-    .into_iter()
-    .filter_map(|(key, is_missing, has_default)| (is_missing && has_default).then_some(key))
-    .collect();
-    if !missing.is_empty() {
-        let list = missing.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
-        let message =
-            format!("{shared}, so the instance must give {list} of its own; or give it another `cidr`");
-        mistakes.add(path.clone(), message);
-    }
-    if own.nodes.is_given() {
-        let message = format!("{shared}, where the nodes already have addresses; remove it");
-        mistakes.add(path.clone().key("nodes"), message);
     }
 }
 

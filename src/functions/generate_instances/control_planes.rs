@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 
+use super::instance_spec::ControlPlaneSpec;
 use super::plan::{Instance, instance_path};
 use super::templates::{self, TemplateField};
 use super::{Fleet, Only};
@@ -80,7 +81,8 @@ impl Fleet {
             let name = network.name.to_string();
             GeneratedPool { range, field: networks.clone().key(name.clone()).key("pool"), name }
         });
-        InstanceServices::new(&instance.namespace, pools.collect(), self.control_plane.ensure.clone())
+        let ControlPlaneSpec { template, ensure } = &self.control_plane;
+        InstanceServices::new(&instance.namespace, pools.collect(), ensure.clone(), template.clone())
     }
 
     fn check_ensure(&self, any_plane: bool, results: &mut Results) {

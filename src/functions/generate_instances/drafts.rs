@@ -1,7 +1,4 @@
-//! Networks before their hosts are known: the subnet and the VLAN, which depend on the slot alone, and which instances
-//! have the same network.
-
-use std::collections::HashMap;
+//! Networks before their hosts are known: the subnet and the VLAN, which depend on the slot alone.
 
 use super::layers::{Choice, Layers, Level};
 use super::plan::{Source, Sourced};
@@ -113,45 +110,4 @@ fn vlan(plan: &NetworkPlan, owner: Owner<'_>, layers: &Layers<'_>) -> Result<Opt
             plan.name, owner.slot
         )
     })
-}
-
-/// Finds networks that an instance gives and another one has. They become one network, with the VLAN of the other.
-pub fn share(drafts: &mut [Draft<'_>], mistakes: &mut Mistakes) {
-    let mut owners: HashMap<(NetworkName, Subnet), usize> = HashMap::new();
-    let allocated = |draft: &Draft<'_>| !draft.gives_subnet();
-    let (first, second): (Vec<usize>, Vec<usize>) =
-        (0..drafts.len()).partition(|position| allocated(&drafts[*position]));
-    for position in first.into_iter().chain(second) {
-        let draft = &drafts[position];
-        let owner = *owners.entry((draft.name, draft.subnet.value)).or_insert(position);
-        // Two that are allocated have the same slot, which is reported as such.
-        if owner != position && draft.gives_subnet() {
-            join(drafts, position, owner, mistakes);
-        }
-    }
-}
-
-fn join(drafts: &mut [Draft<'_>], position: usize, owner: usize, mistakes: &mut Mistakes) {
-    let (nic, vlan) = (drafts[owner].nic.clone(), drafts[owner].vlan.clone());
-    let other = drafts[owner].owner;
-    let draft = &mut drafts[position];
-    let own = draft.layers.own.spec;
-    let gives_link = own.is_some_and(|spec| spec.vlan != Default::default() || spec.interface.is_some());
-    let id = |vlan: &Option<Sourced<u16>>| vlan.as_ref().map(|id| id.value);
-    if gives_link && (id(&draft.vlan), &draft.nic) != (id(&vlan), &nic) {
-        let shown = |vlan| id(vlan).map_or("no VLAN".to_owned(), |id| format!("VLAN {id}"));
-        let message = format!(
-            "{} shares {} with {} (`spec.instances[{}]`), where it has {} on {nic}, so it cannot have {} on {} here; \
-             remove `vlan` and `interface`, or give it another `cidr`",
-            draft.name,
-            draft.subnet.value,
-            other.namespace,
-            other.position,
-            shown(&vlan),
-            shown(&draft.vlan),
-            draft.nic
-        );
-        mistakes.add(draft.layers.own.path.clone(), message);
-    }
-    (draft.nic, draft.vlan, draft.shares_with) = (nic, vlan, Some(owner));
 }

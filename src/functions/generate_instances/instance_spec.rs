@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde::de::{self, Deserializer, MapAccess, Visitor};
 
 use super::network_spec::NetworkSpec;
+use super::setting::Setting;
 use crate::formats::hosts::Hosts;
 use crate::functions::prefix_address_pools::Ensure;
 use crate::platform::network_plan::NetworkName;
@@ -28,7 +29,7 @@ pub struct InstanceSpec {
     pub slot: Option<u32>,
     /// Changes to the networks of this instance.
     #[serde(default)]
-    #[schemars(with = "BTreeMap<NetworkName, NetworkSpec>")]
+    #[schemars(with = "BTreeMap<String, Setting<NetworkSpec>>")]
     pub networks: NetworkSpecs,
     /// Compute nodes and their addresses in the control plane network. They become hosts of the instance's
     /// OpenStackDataPlaneNodeSet.
@@ -129,11 +130,9 @@ pub struct PeerSpec {
     pub peer_address: IpAddr,
     /// The AS number of the router.
     #[serde(rename = "peerASN")]
-    #[schemars(range(min = 1))]
     pub peer_asn: u32,
     /// The AS number of the nodes.
     #[serde(rename = "myASN")]
-    #[schemars(range(min = 1))]
     pub my_asn: u32,
     /// The BGP router id of the nodes.
     #[serde(rename = "routerID", default, deserialize_with = "router_id")]

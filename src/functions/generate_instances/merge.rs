@@ -1,5 +1,8 @@
 //! Adds to a policy of the package what it lacks. What it has stays as it is.
 
+mod conflicts;
+mod stacks;
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::net::IpAddr;
 
@@ -7,13 +10,13 @@ use serde_json::{Value, json};
 
 use super::Fleet;
 use super::hosts::Taken;
-use super::interfaces::{self, Interface, InterfaceKind, Interfaces};
+use super::interfaces::{Interface, InterfaceKind, Interfaces};
 use super::node_addresses::occupied;
 use super::nodes::Node;
 use super::plan::Source;
 use super::policies::NodeRoute;
 use crate::checks::rules;
-use crate::formats::ip::{Family, Subnet};
+use crate::formats::ip::Subnet;
 use crate::krm::{Fault, FieldPath, Resource, Results, quoted};
 use crate::model::Site;
 use crate::model::network::node_policies::{Interface as Existing, NodePolicy};
@@ -116,7 +119,7 @@ impl<'a> Merge<'a> {
                 existing.addresses.iter().find(|it| subnet.number_of(it.address.value.ip()).is_some());
             let Some(there) = there else {
                 self.add_address(planned, node, None);
-                if !add_to_stack(state, planned, subnet) {
+                if !stacks::add(state, planned, subnet) {
                     let message = format!(
                         "the interface {} gets its addresses from DHCP, so NMState would ignore {planned}; set `dhcp: false`",
                         quoted(&interface.name)
@@ -142,59 +145,6 @@ impl<'a> Merge<'a> {
                 );
                 results.warning(&rules::KEPT_ADDRESS, message).at(site.location(self.given));
             }
-        }
-    }
-
-    /// Why an interface of the policy cannot be the planned one.
-    fn conflict(
-        &self,
-        node: &Node,
-        interface: &Interface<'_>,
-        existing: &Existing,
-    ) -> Option<(Site, String)> {
-        let name = quoted(&interface.name);
-        if existing.is_absent() {
-            let site = existing.state.as_ref()?.site.clone();
-            return Some((
-                site,
-                format!(
-                    "the policy removes the interface {name}, which the instances need; change one of them"
-                ),
-            ));
-        }
-        let InterfaceKind::Vlan { nic, id, .. } = interface.kind else { return None };
-        let nic = self.fleet.nic_of(node, nic);
-        if let Some(other) = existing.vlan.as_ref().filter(|other| other.value != id) {
-            let message = format!(
-                "the interface {name} has VLAN {}, but the plan has VLAN {id}; change one of them",
-                other.value
-            );
-            return Some((other.site.clone(), message));
-        }
-        let base = existing.base.as_ref().filter(|base| base.value != nic)?;
-        let message = format!(
-            "the interface {name} is on {}, but the plan has {nic}; change one of them",
-            quoted(&base.value)
-        );
-        Some((base.site.clone(), message))
-    }
-
-    /// Reports a VLAN that an interface with another name already has. The kernel accepts only one.
-    fn check_vlan(&self, node: &Node, interface: &Interface<'_>, policy: &NodePolicy, results: &mut Results) {
-        let InterfaceKind::Vlan { nic, id, .. } = interface.kind else { return };
-        let nic = self.fleet.nic_of(node, nic);
-        let is_same = |other: &&Existing| {
-            let has_id = other.vlan.as_ref().is_some_and(|other| other.value == id);
-            has_id && other.base.as_ref().is_some_and(|base| base.value == nic) && !other.is_absent()
-        };
-        if let Some(other) = policy.interfaces.iter().find(is_same) {
-            let message = format!(
-                "VLAN {id} on {nic} already has this interface, so it cannot also have {}; rename it to that, or give the \
-                 network another `vlan`",
-                quoted(&interface.name)
-            );
-            let site = &other.name.site;
-            results.error(&rules::INSTANCE_CONFLICT, message).at(site.location(self.given));
         }
     }
 
@@ -250,33 +200,4 @@ fn by_name<'m>(policy: &'m NodePolicy, states: &[Value]) -> HashMap<&'m str, (&'
         }
     }
     found
-}
-
-/// Adds an address to the section of its family, and enables it. Returns false if NMState would ignore the address.
-fn add_to_stack(state: &mut Value, ip: IpAddr, subnet: Subnet) -> bool {
-    let family = Family::of(ip);
-    let key = if family == Family::V4 { "ipv4" } else { "ipv6" };
-    let new = interfaces::address(ip, subnet);
-    let Some(stack) = state.get_mut(key).and_then(Value::as_object_mut) else {
-        state[key] = interfaces::stack(family, vec![new]);
-        return true;
-    };
-    let is_set = |value: Option<&Value>, flag: bool| {
-        value.is_some_and(|value| *value == json!(flag) || *value == json!(flag.to_string()))
-    };
-    let is_enabled = !is_set(stack.get("enabled"), false);
-    if is_enabled && is_set(stack.get("dhcp"), true) {
-        return false;
-    }
-    if !is_enabled {
-        state[key] = interfaces::stack(family, vec![new]);
-        return true;
-    }
-    let list = stack.entry("address").or_insert_with(|| json!([]));
-    match list.as_array_mut() {
-        Some(list) => list.push(new),
-        None => *list = json!([new]),
-    }
-    stack.insert("enabled".to_owned(), json!(true));
-    true
 }

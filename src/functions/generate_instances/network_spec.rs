@@ -12,9 +12,7 @@ use crate::formats::hosts::Hosts;
 use crate::formats::ip::Subnet;
 use crate::krm::quoted;
 
-/// Changes to the default plan of a network. Hosts are addresses, such as `172.17.0.80-172.17.0.90` or
-/// `172.17.0.64/26`, or host numbers, such as `80-90`: decimal in IPv4, hexadecimal in IPv6, as they appear in the
-/// address. `null` removes what the plan has.
+/// Changes to the default plan of a network.
 #[derive(Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct NetworkSpec {

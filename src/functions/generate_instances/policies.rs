@@ -70,18 +70,17 @@ impl Fleet {
         interfaces: &Interfaces<'_>,
         routes: &[NodeRoute],
     ) -> Result<Resource, Fault> {
-        let states: Vec<Value> = interfaces.values().map(|interface| interface.state(node, self)).collect();
-        let mut state = json!({"interfaces": states});
+        // `json!` would copy these values, of which there are many.
+        let interfaces: Value = interfaces.values().map(|interface| interface.state(node, self)).collect();
+        let mut state = Map::from_iter([("interfaces".to_owned(), interfaces)]);
         if !routes.is_empty() {
             let routes: Vec<Value> = routes.iter().map(NodeRoute::state).collect();
-            state["routes"] = json!({"config": routes});
+            state.insert("routes".to_owned(), json!({"config": routes}));
         }
         let labels = Map::from_iter([(INTERFACE_LABEL.to_owned(), json!(self.interface))]);
         let selector = json!({HOSTNAME: node.name, WORKER_ROLE: ""});
-        Object::new(NODE_POLICY, name)
-            .labels(labels)
-            .field("spec", json!({DESIRED_STATE: state, NODE_SELECTOR: selector}))
-            .build()
+        let spec = [(DESIRED_STATE.to_owned(), Value::Object(state)), (NODE_SELECTOR.to_owned(), selector)];
+        Object::new(NODE_POLICY, name).labels(labels).field("spec", Map::from_iter(spec)).build()
     }
 
     /// The routes of the nodes: those of networks in which they have an address.

@@ -31,11 +31,12 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Setting<T> {
 
 impl<T: JsonSchema> JsonSchema for Setting<T> {
     fn schema_name() -> Cow<'static, str> {
-        T::schema_name()
+        format!("Setting_{}", T::schema_name()).into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<Option<T>>()
+        let value = generator.subschema_for::<T>();
+        json_schema!({"anyOf": [value, {"enum": [null]}]})
     }
 }
 

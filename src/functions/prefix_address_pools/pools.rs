@@ -8,51 +8,12 @@ use super::names::Names;
 use super::other_instances::{OtherInstances, PoolOwner};
 use super::{foreign, scope};
 use crate::checks::{self, rules};
-use crate::formats::ip::{Family, IpList, IpRange};
+use crate::formats::ip::IpList;
 use crate::krm::{Fault, FieldPath, Hint, Resource, Results, quoted};
-use crate::model::ItemId;
 use crate::model::network::{Network, Pool};
 
-/// A pool of the instance.
-#[derive(Debug)]
-pub struct OwnPool {
-    /// Its name without the prefix.
-    pub base: String,
-    /// None if the pool is not in the package.
-    pub item: Option<ItemId>,
-    /// The ranges that are known. Empty if the pool is not in the package.
-    pub ranges: Vec<IpRange>,
-    /// The addresses that the functionConfig gives to its services.
-    pub given: Option<IpList>,
-    /// The field of the functionConfig that sets these addresses.
-    pub field: FieldPath,
-}
-
-impl OwnPool {
-    pub fn contains(&self, ip: IpAddr) -> bool {
-        self.ranges.iter().any(|range| range.contains(ip))
-    }
-
-    /// The addresses of the pool with the same host number.
-    pub fn same_hosts(&self, ip: IpAddr) -> impl Iterator<Item = IpAddr> {
-        self.ranges.iter().filter_map(move |range| range.same_host(ip))
-    }
-
-    pub fn is_known(&self) -> bool {
-        !self.ranges.is_empty()
-    }
-
-    pub fn has_family(&self, family: Family) -> bool {
-        self.ranges.iter().any(|range| range.family() == family)
-    }
-
-    /// The name and the ranges, for messages.
-    pub fn describe(&self) -> String {
-        let ranges: Vec<String> = self.ranges.iter().map(ToString::to_string).collect();
-        let ranges = if ranges.is_empty() { String::new() } else { format!(" ({})", ranges.join(", ")) };
-        format!("the pool {}{ranges}", quoted(&self.base))
-    }
-}
+pub use super::own_pool::OwnPool;
+use super::own_pool::addresses_field;
 
 /// A pool of the package that does not belong to the instance.
 #[derive(Debug)]
@@ -283,11 +244,6 @@ impl<'i> Pools<'i> {
     pub fn others(&self) -> impl Iterator<Item = &str> {
         self.others.iter().map(|other| other.name.as_str())
     }
-}
-
-/// The field that sets the addresses of a pool's services.
-fn addresses_field(base: &str) -> FieldPath {
-    FieldPath::new("spec.addresses").key(base.to_owned())
 }
 
 /// Whether a pool belongs to the instance, if no control plane of another namespace owns it.

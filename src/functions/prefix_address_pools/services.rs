@@ -1,6 +1,6 @@
 //! The services of instances whose pools another function generates.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::edits;
 use super::ensure::Ensure;
@@ -28,10 +28,12 @@ pub struct GeneratedPool {
 pub struct InstanceServices {
     instance: Instance,
     pools: Vec<GeneratedPool>,
+    /// The name of the control plane that instances get a copy of.
+    template: Option<String>,
 }
 
 impl InstanceServices {
-    pub fn new(namespace: &str, pools: Vec<GeneratedPool>, ensure: Ensure) -> Self {
+    pub fn new(namespace: &str, pools: Vec<GeneratedPool>, ensure: Ensure, template: Option<String>) -> Self {
         let names = Names::new(namespace, format!("{namespace}-"), None);
         let settings = ServiceSettings { addresses: BTreeMap::new(), ensure, domain: None };
         let instance = Instance {
@@ -42,7 +44,7 @@ impl InstanceServices {
             is_scoped: true,
             services: Some(settings),
         };
-        InstanceServices { instance, pools }
+        InstanceServices { instance, pools, template }
     }
 
     fn plan<'n>(
@@ -65,8 +67,30 @@ impl InstanceServices {
             base: pool.name.clone(),
         });
         let pools = Pools::generated(&self.instance.names, own.collect(), &network.pools);
-        self.instance.check_services(network, misreads, items, results);
         self.instance.plan_services(settings, &pools, network, items, results)
+    }
+
+    /// Reports what is wrong with the services as they are. Copies of a template have its defects, which are reported
+    /// once.
+    fn check(
+        &self,
+        network: &Network,
+        misreads: &[Misread],
+        items: &[Resource],
+        copied: &mut HashSet<(&'static str, Option<FieldPath>, String)>,
+        results: &mut Results,
+    ) {
+        let planes = network.control_planes.iter();
+        let mut own = planes.filter(|plane| self.instance.has(plane.namespace.as_deref()));
+        let is_copied = own.any(|plane| Some(&plane.item.get(items).id().name) == self.template.as_ref());
+        let mut found = Results::default();
+        self.instance.check_services(network, misreads, items, &mut found);
+        for finding in found.into_sorted() {
+            let defect = (finding.rule.id, finding.location.field.clone(), finding.message.clone());
+            if copied.insert(defect) || !is_copied {
+                results.add(finding);
+            }
+        }
     }
 
     /// The first address of a pool, if it does not have the host numbers of the services that request it. They then
@@ -101,7 +125,9 @@ pub fn update(
     let by_name: HashMap<&str, ItemId> =
         network.distinct_pools().map(|pool: &Pool| (pool.name.as_str(), pool.item)).collect();
     let mut planned = Vec::new();
+    let mut copied = HashSet::new();
     for instance in instances {
+        instance.check(network, misreads, items, &mut copied, results);
         planned.extend(instance.plan(network, &by_name, misreads, items, results));
     }
     if results.has_errors() {
