@@ -1,7 +1,10 @@
 //! GenerateInstances on random plans: either an error, or objects without a collision. An appended instance changes
 //! nothing in the objects of the others.
 
+mod plans;
+
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::net::IpAddr;
 
 use proptest::prelude::*;
@@ -13,6 +16,8 @@ use serde_json::{Value, json};
 
 use crate::fuzz::count;
 use crate::host::case::wire;
+use crate::host::{BINARY, expect, kustomize};
+use crate::stories::{assert_same_resources, resources};
 
 /// Runs the function, and returns the ResourceList as text, or None if it refuses the config.
 fn run(spec: &Value) -> Option<String> {
@@ -138,103 +143,11 @@ fn assert_clean(list: &ResourceList) {
     assert_eq!(findings, Vec::<String>::new());
 }
 
-fn network() -> impl Strategy<Value = Value> {
-    let cidr = prop_oneof![
-        Just(json!("172.17.0.0/24")),
-        Just(json!("10.17.0.0/22")),
-        Just(json!("10.17.4.0/22")),
-        Just(json!("10.18.0.0/25")),
-        Just(json!("10.19.0.0/20")),
-        Just(json!("fd00:1::/64")),
-        Just(json!("fd00:2::/120")),
-        Just(json!("192.168.124.0/24")),
-    ];
-    let vlan = prop_oneof![Just(json!(20)), Just(json!(31)), Just(json!(500)), Just(Value::Null)];
-    let range = prop_oneof![
-        (1_u32..250, 0_u32..30).prop_map(|(first, size)| json!(format!("{first}-{}", first + size))),
-        Just(Value::Null),
-        Just(json!("10.17.0.64/28")),
-    ];
-    let allocate = prop_oneof![
-        (100_u32..200, 0_u32..50).prop_map(|(first, size)| json!(format!("{first}-{}", first + size))),
-        Just(json!(["200-210", "220-230"])),
-        Just(Value::Null),
-    ];
-    let nodes = prop_oneof![(1_u32..300).prop_map(|first| json!(first)), Just(Value::Null)];
-    let maybe = |value: BoxedStrategy<Value>| prop::option::weighted(0.3, value);
-    let fields = (
-        maybe(cidr.boxed()),
-        maybe(vlan.boxed()),
-        maybe(range.clone().boxed()),
-        maybe(range.boxed()),
-        maybe(allocate.boxed()),
-        maybe(nodes.boxed()),
-    );
-    fields.prop_map(|(cidr, vlan, attach, pool, allocate, nodes)| {
-        let fields = [
-            ("cidr", cidr),
-            ("vlan", vlan),
-            ("attach", attach),
-            ("pool", pool),
-            ("allocate", allocate),
-            ("nodes", nodes),
-        ];
-        fields.into_iter().filter_map(|(key, value)| Some((key, value?))).collect()
-    })
-}
-
-fn networks(most: usize) -> impl Strategy<Value = Value> {
-    let name = prop::sample::select(vec![
-        "ctlplane",
-        "internalapi",
-        "external",
-        "storage",
-        "storagemgmt",
-        "tenant",
-        "octavia",
-        "designate",
-        "designateext",
-    ]);
-    let network = prop_oneof![4 => network().boxed(), 1 => Just(Value::Null).boxed()];
-    prop::collection::btree_map(name, network, 0..=most).prop_map(|networks| json!(networks))
-}
-
-fn spec() -> impl Strategy<Value = Value> {
-    let instance = (networks(1), prop::option::weighted(0.2, 0_u32..60));
-    let instances = prop::collection::vec(instance, 1..5);
-    let bgp = json!([{"peerAddress": "100.64.0.1", "peerASN": 64512, "myASN": 64512}]);
-    (networks(2), instances, 1_usize..6, any::<bool>(), prop::bool::weighted(0.2)).prop_map(
-        move |(networks, instances, nodes, is_ipv6, is_bgp)| {
-            let instances: Vec<Value> = instances
-                .into_iter()
-                .enumerate()
-                .map(|(position, (networks, slot))| {
-                    let mut instance = json!({"namespace": format!("rhoso{position}"), "networks": networks});
-                    if let Some(slot) = slot {
-                        instance["slot"] = json!(slot);
-                    }
-                    instance
-                })
-                .collect();
-            let nodes: Vec<String> = (0..nodes).map(|node| format!("worker-{node}")).collect();
-            let family = if is_ipv6 { "IPv6" } else { "IPv4" };
-            let mut spec = json!({
-                "nodes": nodes, "interface": "enp6s0", "ipFamily": family, "networks": networks, "instances": instances,
-            });
-            if is_bgp {
-                spec["advertise"] = json!("bgp");
-                spec["peers"] = bgp.clone();
-            }
-            spec
-        },
-    )
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { cases: count(60) as u32, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn random_plans_have_no_collision(spec in spec()) {
+    fn random_plans_have_no_collision(spec in plans::spec()) {
         let Some(text) = run(&spec) else { return Ok(()) };
         let list = parsed(&text);
         let objects = values(&list);
@@ -308,4 +221,46 @@ fn wide(instances: usize) -> Value {
         }
     }
     spec
+}
+
+/// One functionConfig for all, and a kustomization for each instance and for the nodes. The patch keeps networks that are
+/// null.
+#[test]
+fn overlays_render_one_instance_each() {
+    let Some(kustomize) = kustomize() else { return };
+    let dir = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| {
+        let path = dir.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    let mut spec = fleet(2);
+    spec["networks"] = json!({"octavia": null});
+    let function = format!("exec: {{path: {BINARY}}}");
+    let metadata = json!({"name": "fleet", "annotations": {"config.kubernetes.io/function": function}});
+    let config = json!({
+        "apiVersion": "fn.rhoso.dev/v1alpha1", "kind": "GenerateInstances", "metadata": metadata, "spec": spec,
+    });
+    write("fleet/instances.yaml", &config.to_string());
+    write("fleet/kustomization.yaml", "resources: [instances.yaml]\n");
+    let mut rendered = Vec::new();
+    for only in ["rhoso0", "rhoso1", "nodes"] {
+        let patch = format!(
+            "apiVersion: fn.rhoso.dev/v1alpha1\nkind: GenerateInstances\nmetadata: {{name: fleet}}\nspec: {{only: {only}}}\n"
+        );
+        write(&format!("{only}/fleet/only.yaml"), &patch);
+        let patched = "resources: [../../fleet]\npatches: [{path: only.yaml}]\n";
+        write(&format!("{only}/fleet/kustomization.yaml"), patched);
+        write(&format!("{only}/kustomization.yaml"), "generators: [fleet]\n");
+        let args = ["build", "--enable-alpha-plugins", "--enable-exec", only];
+        rendered.extend(resources(&expect(&kustomize, &args, b"", dir.path()).stdout));
+    }
+    write("kustomization.yaml", "generators: [fleet]\n");
+    let args = ["build", "--enable-alpha-plugins", "--enable-exec", "."];
+    let all = resources(&expect(&kustomize, &args, b"", dir.path()).stdout);
+    let count = rendered.len();
+    let rendered: BTreeMap<_, _> = rendered.into_iter().collect();
+    assert_eq!(count, rendered.len(), "no object is rendered twice");
+    assert_same_resources("overlays", &all, &rendered);
+    assert!(!rendered.keys().any(|name| name.contains("octavia")));
 }

@@ -161,6 +161,17 @@ fn check_peers(spec: &GenerateInstances, mistakes: &mut Mistakes) {
     let mut first_of_name: HashMap<String, usize> = HashMap::new();
     for (position, peer) in spec.peers.iter().enumerate() {
         let path = field("peers").index(position);
+        let first = &spec.peers[0];
+        for (key, differs) in
+            [("myASN", peer.my_asn != first.my_asn), ("routerID", peer.router_id != first.router_id)]
+        {
+            if differs {
+                let message = format!(
+                    "must be the same as in `spec.peers[0]`, because MetalLB has one `{key}` per node"
+                );
+                mistakes.add(path.clone().key(key), message);
+            }
+        }
         let name = peer.name_at(position);
         if !dns::is_subdomain(&name) {
             mistakes.add(path.key("name"), format!("must be the name of an object, got {}", quoted(&name)));
