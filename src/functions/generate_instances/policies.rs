@@ -1,6 +1,6 @@
 //! The policy of each node: a new one, or the one in the package with what it lacks.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
 
@@ -12,8 +12,8 @@ use super::{Fleet, Only, hosts};
 use crate::checks;
 use crate::formats::ip::Subnet;
 use crate::krm::{Fault, Object, Resource, Results};
-use crate::model::World;
 use crate::model::network::node_policies::{self, NodePolicy};
+use crate::model::{self, ItemId, Misread, World};
 use crate::platform::kubernetes::{HOSTNAME, WORKER_ROLE};
 use crate::platform::network::NODE_POLICY;
 use crate::platform::network::node_policy::{DESIRED_STATE, NODE_SELECTOR};
@@ -37,6 +37,10 @@ impl Fleet {
         let mut misreads = Vec::new();
         let existing = node_policies::read(&world, &mut misreads);
         let existing = Existing::new(&existing);
+        let mut unread: HashMap<ItemId, Vec<&Misread>> = HashMap::new();
+        for misread in &misreads {
+            unread.entry(misread.site.item).or_default().push(misread);
+        }
         let taken = hosts::taken(&self.instances);
         let interfaces = self.interfaces();
         let routes = self.routes();
@@ -51,13 +55,14 @@ impl Fleet {
                 }
                 continue;
             };
-            let of_policy = misreads.iter().filter(|misread| misread.site.item == policy.item);
-            let of_policy: Vec<_> = of_policy.cloned().collect();
-            if !of_policy.is_empty() {
-                checks::wrong_type(&of_policy, results);
-                continue;
+            match unread.get(&policy.item) {
+                Some(misreads) => {
+                    for misread in misreads {
+                        checks::network_misread(misread, &model::network::Network::default(), given, results);
+                    }
+                }
+                None => generated.push(merge.policy(node, policy, results)?),
             }
-            generated.push(merge.policy(node, policy, results)?);
         }
         merge.check_twice(results);
         Ok(generated)
@@ -86,6 +91,7 @@ impl Fleet {
     /// The routes of the nodes: those of networks in which they have an address.
     fn routes(&self) -> Vec<NodeRoute> {
         let mut found: Vec<NodeRoute> = Vec::new();
+        let mut destinations: HashSet<Subnet> = HashSet::new();
         for network in self.instances.iter().flat_map(|instance| &instance.networks) {
             if !self.has_node_addresses(network) {
                 continue;
@@ -97,7 +103,7 @@ impl Fleet {
                     interface: network.link.interface(),
                 };
                 // Two routes to one destination would compete, so the nodes get the first one.
-                if !found.iter().any(|other| other.destination == route.destination) {
+                if destinations.insert(route.destination) {
                     found.push(route);
                 }
             }
