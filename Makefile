@@ -94,7 +94,7 @@ release: $(ARCHES) $(TOOLS)/bin/cargo-cyclonedx
 	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) \
 	$(TOOLS)/bin/cargo-cyclonedx cyclonedx --format json --override-filename rhoso-fn_$(VERSION).cdx
 	sed 's|$(CURDIR)|/rhoso-fn|g' rhoso-fn_$(VERSION).cdx.json > target/dist/rhoso-fn_$(VERSION).cdx.json
-	rm rhoso-fn_$(VERSION).cdx.json
+	rm rhoso-fn_$(VERSION).cdx.json src/*/rhoso-fn_$(VERSION).cdx.json
 	for arch in $(ARCHES); do \
 	  stage=target/dist/rhoso-fn_$(VERSION)_linux_$$arch && mkdir $$stage && \
 	  case $$arch in amd64) cp $(AMD64) $$stage/;; arm64) cp $(ARM64) $$stage/;; esac && \
@@ -111,7 +111,8 @@ GO_BUILD := CGO_ENABLED=0 go build -ldflags=-s
 
 # Programs that the tests run, built below .tools.
 tools: $(KUSTOMIZE:%=$(TOOLS)/kustomize/%/kustomize) $(TOOLS)/bin/kpt $(TOOLS)/bin/kpt-older \
-       $(TOOLS)/bin/argocd-cmp-server $(TOOLS)/bin/strict-decode $(TOOLS)/bin/yaml-oracle cluster-tools
+       $(TOOLS)/bin/argocd-cmp-server $(TOOLS)/bin/strict-decode $(TOOLS)/bin/yaml-oracle $(TOOLS)/bin/judge-sarif \
+       cluster-tools
 # The API server, the CRDs that it loads, the operators' webhooks, MetalLB's parser, and Argo CD's repo server.
 cluster-tools: $(TOOLS)/bin/judge-apiserver $(TOOLS)/crds $(TOOLS)/bin/judge-webhooks $(TOOLS)/bin/judge-metallb \
                $(TOOLS)/bin/argocd-repo-judge
@@ -153,6 +154,9 @@ $(TOOLS)/bin/judge-webhooks: $(wildcard testdata/tools/webhooks/go.* testdata/to
 
 $(TOOLS)/bin/judge-metallb: $(wildcard testdata/tools/metallb/* testdata/tools/crds/go.*)
 	testdata/tools/metallb/build $@
+
+$(TOOLS)/bin/judge-sarif: $(wildcard testdata/tools/sarif/*)
+	testdata/tools/sarif/build $@
 
 $(TOOLS)/crds: $(wildcard testdata/tools/crds/*)
 	testdata/tools/crds/collect $@

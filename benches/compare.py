@@ -24,6 +24,7 @@ PYTHON = WORK / "python/bin/python"
 KUSTOMIZE = Path(sys.argv[1]).resolve()
 
 COUNTS = [10, 100, 1000, 10000]
+PLANS = [1000, 10000]
 # Rounds of interleaved runs. Slow contestants take part in fewer rounds.
 ROUNDS = {10: 40, 100: 20, 1000: 9, 10000: 5}
 # Skip a contestant if one run would take longer than this, in seconds.
@@ -111,6 +112,8 @@ def generate():
                               check=True).stdout
 
     (WORK / "empty.yaml").write_text(EMPTY)
+    for count in PLANS:
+        (WORK / f"plan-{count}.yaml").write_text(made("plan", count))
     for count in COUNTS:
         (WORK / f"kustomize-{count}.yaml").write_text(made("kustomize", count))
         (WORK / f"kpt-{count}.yaml").write_text(made("kpt", count))
@@ -175,6 +178,13 @@ def check_work():
         in_config = 0 if name == "kustomize patches" else 1
         found = out.count("type-PF") - in_config
         assert found == planes, f"{name} changed {found} of {planes} control planes"
+
+
+def measure_check():
+    """Times of `check` and of a bare parse, by number of resources."""
+    bare = EXAMPLES / "bare_parse"
+    return {count: interleaved({"check": ([OURS, "check", "-"], WORK / f"plan-{count}.yaml"),
+                                "bare parse": ([bare], WORK / f"plan-{count}.yaml")}, 15) for count in PLANS}
 
 
 def expected(before):
@@ -273,6 +283,9 @@ def main():
     each = (count_of[1000] - count_of[100]) / 900
     each_parse = (parse_of[1000] - parse_of[100]) / 900
 
+    print("check", flush=True)
+    checks = measure_check()
+
     print("kustomize build", flush=True)
     builds = {count: interleaved({name: build(count, name) for name in ("without", "with")}, 5 if count < 1000 else 3)
               for count in COUNTS[:3]}
@@ -349,6 +362,13 @@ def main():
               [["without a function", *(seconds(builds[count]["without"]) for count in COUNTS[:3])],
                ["with rhoso-fn", *(seconds(builds[count]["with"]) for count in COUNTS[:3])]]),
         "Most of the additional time is kustomize writing the list and reading it again.\n",
+        "## `check` on an address plan\n",
+        "One in ten resources is a pool, and for every 50 there is one network with an attachment, an advertisement, a\n"
+        "subnet and an interface on three nodes. Nothing collides.\n",
+        table(["", *(f"{count:,}" for count in PLANS)],
+              [[name, *(seconds(checks[count][name]) for count in PLANS)] for name in ("check", "bare parse")]),
+        f"A resource costs {checks[PLANS[-1]]['check'] / PLANS[-1] / (checks[PLANS[0]]['check'] / PLANS[0]):.2f} times as "
+        f"much at {PLANS[-1]:,} as at {PLANS[0]:,}.\n",
         "## Every function on its example\n",
         table(["`rhoso-fn render functions/…/example`", "wall time"],
               [[name, seconds(time)] for name, time in on_example.items()]),

@@ -1,11 +1,13 @@
-//! Writes the input of the benchmark: `generate kustomize|kpt|documents|config [COUNT]`.
+//! Writes the input of the benchmark: `generate kustomize|kpt|documents|plan|config [COUNT]`.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program")]
 
+mod plan;
 mod resources;
 
 use std::process::ExitCode;
 
+use plan::plan;
 use resources::{Wire, config, documents, list};
 
 fn main() -> ExitCode {
@@ -16,9 +18,10 @@ fn main() -> ExitCode {
         (Some(&"kustomize"), Some(count)) => list(Wire::Kustomize, count),
         (Some(&"kpt"), Some(count)) => list(Wire::Kpt, count),
         (Some(&"documents"), Some(count)) => documents(count),
+        (Some(&"plan"), Some(count)) => plan(count),
         (Some(&"config"), None) => config(),
         _ => {
-            eprintln!("usage: generate kustomize|kpt|documents COUNT, or generate config");
+            eprintln!("usage: generate kustomize|kpt|documents|plan COUNT, or generate config");
             return ExitCode::FAILURE;
         }
     };

@@ -8,12 +8,13 @@ mod install;
 mod manifests;
 mod new_secrets;
 mod render;
+mod report_file;
 mod sources;
 mod temporary;
 
 use std::ffi::OsString;
 use std::fs;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -160,7 +161,8 @@ impl Reply {
     }
 
     fn failure(error: &anyhow::Error) -> Self {
-        let line = format!("{PROGRAM}: error: {}\n", visible(&format!("{error:#}")));
+        let causes: Vec<String> = error.chain().map(without_number).collect();
+        let line = format!("{PROGRAM}: error: {}\n", visible(&causes.join(": ")));
         Reply { stderr: line, code: FAILURE, ..Reply::default() }
     }
 
@@ -247,6 +249,14 @@ fn run(stdin: impl Read) -> Result<Reply> {
 fn plugin(path: &Path, stdin: impl Read) -> Result<Reply> {
     let config = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(krm::run_plugin(yaml::utf8(&config)?, yaml::utf8(&read(stdin)?)?, REGISTRY).into())
+}
+
+/// An error without the number that std adds to those of the operating system: "(os error 2)".
+fn without_number(error: &(dyn std::error::Error + 'static)) -> String {
+    let text = error.to_string();
+    let number = error.downcast_ref::<io::Error>().and_then(io::Error::raw_os_error);
+    let suffix = number.map(|number| format!(" (os error {number})")).unwrap_or_default();
+    text.strip_suffix(&suffix).unwrap_or(&text).to_owned()
 }
 
 fn read(mut stdin: impl Read) -> Result<Vec<u8>> {

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 pub use gpus::explain_gpu;
 pub use instances::explain_instance;
-pub use rules::{explain_rule, list_rules, rule_ids, rules_page};
+pub use rules::{explain_rule, list_rules, rule_ids, rule_page, rule_pages};
 pub use schema::{Field, json_schema, open_api};
 use schema::{fields, unwrap_lines};
 

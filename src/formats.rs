@@ -3,6 +3,7 @@
 pub mod cidr;
 pub mod dns;
 pub mod env;
+mod from_text;
 pub mod gitignore;
 pub mod glob;
 pub mod hosts;
@@ -12,4 +13,6 @@ pub mod json;
 pub mod kernel_args;
 pub mod label;
 pub mod pci;
+pub mod pem;
+pub mod placeholder;
 pub mod quantity;

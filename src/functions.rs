@@ -13,6 +13,7 @@ pub mod inject_gpu_alias;
 mod named_nodes;
 pub mod prefix_address_pools;
 pub mod set_sync_waves;
+pub mod validate_platform;
 pub mod validate_secrets;
 
 pub const PROGRAM: &str = "rhoso-fn";
@@ -36,5 +37,6 @@ static FUNCTIONS: &[Entry] = &[
     Entry::generator_transformer::<inject_gpu_alias::InjectGpuAlias>(Shape::Transformer),
     Entry::transformer::<prefix_address_pools::PrefixAddressPools>(),
     Entry::transformer::<set_sync_waves::SetSyncWaves>(),
+    Entry::validator::<validate_platform::ValidatePlatform>(),
     Entry::validator::<validate_secrets::ValidateSecrets>(),
 ];

@@ -2,6 +2,7 @@
 //! Contains nothing about OpenStack, nor the name of the program.
 
 mod config;
+mod duplicates;
 mod fault;
 mod finding;
 mod function;
@@ -26,11 +27,12 @@ mod run;
 mod typed;
 mod visible;
 
+pub use duplicates::report_duplicates;
 pub use fault::Fault;
 pub use finding::Finding;
 pub use function::{Function, Generator, Shape, Transformer, Validator};
-pub use id::{Id, Kind, Place};
-pub use kustomization::{KUSTOMIZATIONS, Kustomization};
+pub use id::{Id, Kind, ObjectKey, Place};
+pub use kustomization::{Changes, KUSTOMIZATIONS, Kustomization};
 pub use list::ResourceList;
 pub use location::{Located, Location, Related};
 pub use message::{Hint, quoted, shortened};

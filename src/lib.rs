@@ -6,10 +6,10 @@
 pub mod checks;
 pub mod cli;
 pub mod docs;
-pub mod formats;
 pub mod functions;
-pub mod krm;
 pub mod model;
 pub mod platform;
 pub mod report;
-pub mod yaml;
+
+// As if they were modules of this crate, so that `crate::yaml` means the same everywhere.
+pub use rhoso_fn_core::{formats, krm, rules, yaml};

@@ -10,30 +10,65 @@ mod item_reader;
 pub mod machines;
 pub mod network;
 pub mod nodes;
+pub mod nova_config;
 pub mod operators;
 pub mod secrets;
+pub mod storage;
 #[cfg(test)]
 mod testing;
 mod world;
 
 pub use world::{Cause, ItemId, Misread, Site, Sited, World};
 
+use std::collections::BTreeMap;
+
 use crate::krm::Resource;
+use control_plane::ControlPlane;
+use data_plane::DataPlane;
 use network::Network;
+use network::plan::AddressPlan;
+use nova_config::NovaConfig;
+use storage::Storage;
 
 /// Everything that checks read.
 #[derive(Debug)]
 pub struct Model<'r> {
     pub world: World<'r>,
     pub network: Network,
+    pub plan: AddressPlan,
+    pub control_planes: Vec<ControlPlane>,
+    pub data_plane: DataPlane,
+    /// By namespace.
+    pub nova_configs: BTreeMap<Option<String>, NovaConfig>,
+    pub storage: Storage,
+    /// What could not be read of the network.
     pub misreads: Vec<Misread>,
+    /// What could not be read of control planes, of the data plane and of storage.
+    pub openstack_misreads: Vec<Misread>,
 }
 
 impl<'r> Model<'r> {
     pub fn read(items: &'r [Resource]) -> Self {
         let world = World::new(items);
-        let (network, misreads) = network::read(&world);
-        Model { world, network, misreads }
+        let (network, misreads) = network::read_with_values(&world);
+        let plan = AddressPlan::of(&network);
+        let (control_planes, mut openstack_misreads) = control_plane::read(&world);
+        let (data_plane, of_data_plane) = data_plane::read(&world);
+        openstack_misreads.extend(of_data_plane);
+        let (storage, of_storage) = storage::read(&world);
+        openstack_misreads.extend(of_storage);
+        let nova_configs = nova_config::read(&world, &control_planes, &data_plane);
+        Model {
+            world,
+            network,
+            plan,
+            control_planes,
+            data_plane,
+            nova_configs,
+            storage,
+            misreads,
+            openstack_misreads,
+        }
     }
 
     pub fn items(&self) -> &'r [Resource] {

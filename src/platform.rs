@@ -3,6 +3,7 @@
 pub mod architecture;
 pub mod argocd;
 pub mod autoscaler;
+pub mod credentials;
 pub mod dataplane;
 pub mod gpu;
 pub mod gpu_label;
@@ -21,5 +22,7 @@ pub mod provider;
 pub mod secrets;
 pub mod service_overrides;
 pub mod storage;
+pub mod storage_claims;
+pub mod values;
 pub mod waves;
 pub mod zone;

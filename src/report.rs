@@ -1,10 +1,11 @@
-//! Renderers for findings: one line each, with source lines, or JSON.
+//! Renderers for findings: one line each, with source lines, JSON, SARIF, and GitHub annotations.
 
 mod github;
 mod json;
 mod line;
 mod sarif;
 mod snippet;
+mod sources;
 mod summary;
 
 pub use github::github;

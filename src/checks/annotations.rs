@@ -24,8 +24,8 @@ pub fn unknown_annotation(service: &Service, items: &[Resource], results: &mut R
     }
 }
 
-/// Reports `annotation-conflict` for annotations with different values in both domains.
-pub fn annotation_conflict(service: &Service, items: &[Resource], results: &mut Results) {
+/// Reports `both-prefixes` for annotations with different values in both domains.
+pub fn both_prefixes(service: &Service, items: &[Resource], results: &mut Results) {
     for conflict in &service.conflicts {
         let annotation = conflict.first.annotation;
         let [current, deprecated] = Domain::ALL.map(|domain| annotation.key(domain));
@@ -40,7 +40,7 @@ pub fn annotation_conflict(service: &Service, items: &[Resource], results: &mut 
             quoted(&ignored.value),
             quoted(&used.value),
         );
-        let finding = results.add(Finding::new(severity(service), &rules::ANNOTATION_CONFLICT, message));
+        let finding = results.add(Finding::new(severity(service), &rules::BOTH_PREFIXES, message));
         finding.location = service.site.clone().key(deprecated).location(items);
     }
 }
@@ -50,6 +50,15 @@ pub fn no_service(service: &Service, items: &[Resource], results: &mut Results) 
     if service.origin == Origin::NoOverride {
         let message = "an OpenStackControlPlane has no service override here, so these annotations reach no Service; move them to an `override.service`";
         results.warning(&rules::NO_SERVICE, message).location = service.site.location(items);
+    }
+}
+
+/// Reports `not-a-load-balancer` for a deployed service with annotations that MetalLB ignores because of its type.
+pub fn not_a_load_balancer(service: &Service, items: &[Resource], results: &mut Results) {
+    let is_override = matches!(service.origin, Origin::Override(_));
+    if is_override && service.is_deployed && !service.is_load_balancer {
+        let message = "MetalLB ignores these annotations, because the type of the Service is not LoadBalancer; set `type: LoadBalancer` in `spec` beside `metadata`, or remove the annotations";
+        results.warning(&rules::NOT_A_LOAD_BALANCER, message).location = service.site.location(items);
     }
 }
 

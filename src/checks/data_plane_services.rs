@@ -2,28 +2,33 @@
 
 use std::collections::HashMap;
 
+use indexmap::IndexMap;
+
 use super::rules;
-use crate::krm::{Resource, Results, quoted};
+use crate::krm::{Finding, Resource, Results, Severity, quoted};
 use crate::model::Sited;
 use crate::model::data_plane::{DataPlane, Deployment, NodeSet, Service};
-use crate::platform::dataplane;
 
-/// Reports services that the data plane ignores because an earlier one has their type.
-pub fn second_service(node_set: &NodeSet, plane: &DataPlane, items: &[Resource], results: &mut Results) {
-    let namespace = node_set.id.namespace.as_deref();
+/// Reports services in a list that the data plane ignores because an earlier one has their type. `severity` gets the
+/// first service, the second, and their type.
+pub fn service_type_twice(
+    services: &[Sited<String>],
+    namespace: Option<&str>,
+    severity: impl Fn(&str, &str, &str) -> Severity,
+    plane: &DataPlane,
+    items: &[Resource],
+    results: &mut Results,
+) {
     let mut first_of_type: HashMap<&str, &Sited<String>> = HashMap::new();
-    for service in &node_set.services {
+    for service in services {
         let Some(service_type) = plane.service_type(namespace, &service.value) else { continue };
         let first = *first_of_type.entry(service_type).or_insert(service);
         if first == service {
             continue;
         }
+        let severity = severity(&first.value, &service.value, service_type);
         let message = second_of_type(&first.value, &service.value, service_type);
-        let finding = if service_type == dataplane::NOVA_TYPE {
-            results.error(&rules::SECOND_SERVICE, message)
-        } else {
-            results.warning(&rules::SECOND_SERVICE, message)
-        };
+        let finding = results.add(Finding::new(severity, &rules::SERVICE_TYPE_TWICE, message));
         finding.at(service.site.location(items)).related(first.site.location(items), "the first service");
     }
 }
@@ -40,38 +45,71 @@ fn second_of_type(first: &str, second: &str, service_type: &str) -> String {
     )
 }
 
-/// Reports Deployments whose `servicesOverride` lists a nova service that is not the node set's.
-pub fn services_override(node_set: &NodeSet, plane: &DataPlane, items: &[Resource], results: &mut Results) {
-    let Some(service) = plane.nova_of(node_set) else { return };
-    for deployment in plane.deployments_of(node_set) {
-        let Some(runs) = plane.nova_override(deployment) else { continue };
-        if runs.value != service.value {
-            let message = override_message(&runs.value, &service.value, node_set, deployment, plane);
-            let finding = results.warning(&rules::SERVICES_OVERRIDE, message).at(runs.site.location(items));
-            finding.related(service.site.location(items), "the service of the node set");
-        }
-    }
+/// A service of a node set in place of which a Deployment runs another one.
+#[derive(Debug, Clone, Copy)]
+pub struct Bypass<'p> {
+    pub node_set: &'p NodeSet,
+    /// The service of the node set.
+    pub own: &'p Sited<String>,
+    /// The entry of `servicesOverride`.
+    pub runs: &'p Sited<String>,
+    pub service_type: &'p str,
 }
 
-fn override_message(
-    runs: &str,
-    service: &str,
-    node_set: &NodeSet,
+/// The services of its node sets that a Deployment does not run because its `servicesOverride` has others of the same
+/// types. Services of types that the list does not have are left out on purpose.
+pub fn bypasses<'p>(deployment: &'p Deployment, plane: &'p DataPlane) -> Vec<Bypass<'p>> {
+    let namespace = deployment.id.namespace.as_deref();
+    let mut runs_of_type: IndexMap<&str, &Sited<String>> = IndexMap::new();
+    for runs in &deployment.services_override {
+        if let Some(service_type) = plane.service_type(namespace, &runs.value) {
+            runs_of_type.entry(service_type).or_insert(runs);
+        }
+    }
+    let mut found = Vec::new();
+    for node_set in deployment.node_sets.iter().filter_map(|name| plane.node_set(namespace, &name.value)) {
+        for (service_type, runs) in &runs_of_type {
+            let own = plane.first_of_type(service_type, &node_set.services, namespace);
+            if let Some(own) = own.filter(|own| own.value != runs.value) {
+                found.push(Bypass { node_set, own, runs, service_type });
+            }
+        }
+    }
+    found
+}
+
+/// Reports an entry of `servicesOverride` that runs in place of services of node sets. All `bypasses` are about this
+/// entry.
+pub fn service_overridden(
+    bypasses: &[Bypass<'_>],
     deployment: &Deployment,
     plane: &DataPlane,
-) -> String {
-    let advice = if plane.is_nova_of_all(service, deployment) {
-        format!("list {} here", quoted(service))
-    } else {
-        format!("create a separate Deployment for the node set and list {} there", quoted(service))
+    items: &[Resource],
+    results: &mut Results,
+) {
+    let Some(first) = bypasses.first() else { return };
+    let on = |bypass: &Bypass<'_>| {
+        format!(
+            "on the node set {} instead of {}",
+            quoted(&bypass.node_set.id.name),
+            quoted(&bypass.own.value)
+        )
     };
-    format!(
-        "this list replaces the services of the node set {}, so {} runs there instead of {}, which configures the GPUs; \
-         {advice}",
-        quoted(&node_set.id.name),
-        quoted(runs),
-        quoted(service)
-    )
+    let own = &first.own.value;
+    let advice = if plane.is_first_of_all(own, first.service_type, deployment) {
+        format!("list {} here", quoted(own))
+    } else {
+        format!("create a separate Deployment for the node set and list {} there", quoted(own))
+    };
+    let message = format!(
+        "this list replaces the services of the node sets, so {} runs {}; {advice}",
+        quoted(&first.runs.value),
+        bypasses.iter().map(on).collect::<Vec<_>>().join(" and ")
+    );
+    let finding = results.warning(&rules::SERVICE_OVERRIDDEN, message).at(first.runs.site.location(items));
+    for bypass in bypasses {
+        finding.related(bypass.own.site.location(items), "the service of the node set");
+    }
 }
 
 /// Reports other node sets that use the service of a node set with GPUs but do not have these GPUs.

@@ -1,10 +1,9 @@
 //! All checks together: what `rhoso-fn check` and ValidatePlatform run.
 
-use super::suppression::{self, Syntax};
-use super::{Selection, rules};
+use super::suppression::{self, IgnoreEverywhere, Syntax};
+use super::{Selection, Stage, addresses, data_plane, data_sources, layer2, metallb, nova_aliases, rules};
 use crate::krm::{Resource, Results, Rule};
 use crate::model::{Misread, Model};
-use crate::platform::metallb;
 
 /// A check and the rules that it reports.
 #[derive(Debug)]
@@ -16,67 +15,155 @@ pub struct Check {
 /// Every check.
 pub static CHECKS: &[Check] = &[
     Check {
-        rules: &[&rules::BAD_RANGE, &rules::WRONG_TYPE],
-        run: |model, results| {
-            for pool in &model.network.pools {
-                super::no_addresses(pool, model.items(), results);
-            }
-            let is_of_pool =
-                |misread: &&Misread| model.world.get(misread.site.item).is(metallb::ADDRESS_POOL);
-            for misread in model.misreads.iter().filter(is_of_pool) {
-                super::network_misread(misread, &model.network, model.items(), results);
-            }
-        },
+        rules: &[
+            &rules::BAD_ADDRESS,
+            &rules::MISSING_KEY,
+            &rules::NO_ADDRESSES,
+            &rules::PLACEHOLDER,
+            &rules::WRONG_TYPE,
+        ],
+        run: metallb::misreads,
+    },
+    Check { rules: &[&rules::MISSING_NAME], run: metallb::missing_names },
+    Check {
+        rules: &[&rules::POOL_TWICE],
+        run: |model, results| super::pool_in_two_namespaces(&model.network, model.items(), results),
     },
     Check {
         rules: &[&rules::POOL_OVERLAP],
         run: |model, results| super::pool_overlap(&model.network, model.items(), results),
     },
+    Check { rules: &[&rules::POOL_EXHAUSTED], run: metallb::exhausted_pools },
+    Check { rules: &[&rules::POOL_NOT_ADVERTISED], run: super::pool_not_advertised },
+    Check { rules: &[&rules::POOL_NOT_ALLOWED], run: super::pool_not_allowed },
+    Check { rules: &[&rules::UNKNOWN_POOL], run: super::unknown_pool },
+    Check { rules: &[&rules::VIP_OUTSIDE_POOL], run: super::vip_outside_pool },
+    Check { rules: &[&rules::VIP_CONFLICT], run: metallb::vip_conflicts },
+    Check { rules: &[&rules::RABBITMQ_KEY], run: metallb::rabbitmq_keys },
+    Check { rules: &[&rules::LOAD_BALANCER_IP], run: metallb::load_balancer_ips },
     Check {
         rules: &[&rules::UNKNOWN_ANNOTATION],
-        run: |model, results| {
-            for service in &model.network.services {
-                super::unknown_annotation(service, model.items(), results);
-            }
-        },
+        run: |model, results| metallb::each_service(model, results, super::unknown_annotation),
     },
     Check {
-        rules: &[&rules::ANNOTATION_CONFLICT],
-        run: |model, results| {
-            for service in &model.network.services {
-                super::annotation_conflict(service, model.items(), results);
-            }
-        },
+        rules: &[&rules::BOTH_PREFIXES],
+        run: |model, results| metallb::each_service(model, results, super::both_prefixes),
     },
     Check {
         rules: &[&rules::NO_SERVICE],
+        run: |model, results| metallb::each_service(model, results, super::no_service),
+    },
+    Check {
+        rules: &[&rules::NOT_A_LOAD_BALANCER],
+        run: |model, results| metallb::each_service(model, results, super::not_a_load_balancer),
+    },
+    Check {
+        rules: &[
+            &rules::EQUAL_VALUES,
+            &rules::KNOWN_DEFAULT,
+            &rules::MISSING_KEY,
+            &rules::MISSING_SECRET,
+            &rules::SECRET_VALUE,
+            &rules::WELL_KNOWN_WORD,
+            &rules::WRONG_TYPE,
+        ],
+        run: super::secrets::package_secrets,
+    },
+    Check {
+        rules: &[&rules::WRONG_TYPE],
         run: |model, results| {
-            for service in &model.network.services {
-                super::no_service(service, model.items(), results);
+            let is_value = |misread: &&Misread| !super::is_placeholder(misread, model.items());
+            super::wrong_type(model.openstack_misreads.iter().filter(is_value), results);
+        },
+    },
+    Check { rules: &[&rules::SERVICE_TYPE_TWICE], run: data_plane::service_types },
+    Check { rules: &[&rules::SERVICE_OVERRIDDEN], run: data_plane::services_overridden },
+    Check {
+        rules: &[&rules::UNKNOWN_SERVICE],
+        run: |model, results| super::unknown_service(&model.data_plane, model.items(), results),
+    },
+    Check {
+        rules: &[&rules::DEPLOYMENT_WITHOUT_NODE_SET],
+        run: |model, results| super::deployment_without_node_set(&model.data_plane, model.items(), results),
+    },
+    Check {
+        rules: &[&rules::NODE_TWICE],
+        run: |model, results| super::node_twice(&model.network.hosts, model.items(), results),
+    },
+    Check {
+        rules: &[&rules::MISPLACED_NAME],
+        run: |model, results| {
+            for service in &model.data_plane.services {
+                data_sources::misplaced_name(service, model.items(), results);
             }
         },
     },
+    Check { rules: &[&rules::FILE_TWICE], run: data_plane::files_twice },
+    Check { rules: &[&rules::CONFIG_NOT_READ], run: data_plane::unread_config },
+    Check { rules: &[&rules::ALIAS_SYNTAX], run: nova_aliases::syntax },
+    Check { rules: &[&rules::ALIAS_NAME], run: nova_aliases::names },
+    Check { rules: &[&rules::DEVICE_TYPE], run: nova_aliases::device_types },
+    Check { rules: &[&rules::ALIAS_WITHOUT_DEVICE], run: super::alias_without_device },
+    Check { rules: &[&rules::NO_SUCH_CELL], run: data_plane::cells },
+    Check {
+        rules: &[&rules::MISSING_STORAGE_CLASS],
+        run: |model, results| super::missing_storage_class(&model.storage, model.items(), results),
+    },
+    Check {
+        rules: &[&rules::VOLUMES_SHORT],
+        run: |model, results| super::volumes_short(&model.storage, model.items(), results),
+    },
+    Check {
+        rules: &[&rules::PLACEHOLDER],
+        run: |model, results| super::placeholders(model.items(), results),
+    },
+    Check {
+        rules: &[&rules::PLAIN_CREDENTIAL],
+        run: |model, results| super::plain_credential(model.items(), results),
+    },
+    Check { rules: &[&rules::RANGE_OVERLAP], run: addresses::range_overlap },
+    Check { rules: &[&rules::NODE_ADDRESS_IN_RANGE], run: addresses::node_address_in_range },
+    Check { rules: &[&rules::HOST_IN_RANGE], run: addresses::host_in_range },
+    Check { rules: &[&rules::FIXED_IP_OUTSIDE_SUBNET], run: addresses::fixed_ip_outside_subnet },
+    Check {
+        rules: &[&rules::ADDRESS_TWICE],
+        run: |model, results| {
+            addresses::address_twice(model, results);
+            addresses::static_address_of_many_nodes(model, results);
+        },
+    },
+    Check { rules: &[&rules::OUTSIDE_SUBNET], run: addresses::outside_subnet },
+    Check { rules: &[&rules::SUBNET_TWICE], run: addresses::subnet_twice },
+    Check { rules: &[&rules::PUBLIC_ADDRESS], run: addresses::public_address },
+    Check { rules: &[&rules::VLAN_TWICE], run: layer2::vlan_twice },
+    Check { rules: &[&rules::VLAN_MISMATCH], run: layer2::vlan_mismatch },
+    Check { rules: &[&rules::MTU_MISMATCH], run: layer2::mtu_mismatch },
+    Check { rules: &[&rules::MISSING_INTERFACE], run: layer2::missing_interface },
 ];
 
 /// The rules that can be selected.
 pub fn rules_of_checks() -> Vec<&'static Rule> {
     let mut rules: Vec<&Rule> = CHECKS.iter().flat_map(|check| check.rules.iter().copied()).collect();
-    rules.extend([&rules::DUPLICATE_OBJECT, &rules::UNUSED_IGNORE]);
+    rules.extend([&rules::DUPLICATE_KEY, &rules::DUPLICATE_OBJECT, &rules::UNUSED_IGNORE]);
     rules.sort_by_key(|rule| rule.id);
     rules.dedup();
     rules
 }
 
-/// Whether the items are what a cluster gets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stage {
-    Rendered,
-    /// Kustomize or functions will change and add objects, so that nothing is known to be missing or in excess.
-    Source,
+/// What the user ignores.
+#[derive(Debug, Clone, Copy)]
+pub struct Ignores<'i> {
+    /// How comments and annotations are written.
+    pub syntax: Syntax,
+    /// What is ignored in all resources.
+    pub everywhere: &'i [IgnoreEverywhere],
 }
 
-/// The rules that report what is missing or exists twice. They run only on what a cluster gets.
-static ABOUT_RENDERED: &[&Rule] = &[&rules::DUPLICATE_OBJECT];
+impl From<Syntax> for Ignores<'_> {
+    fn from(syntax: Syntax) -> Self {
+        Ignores { syntax, everywhere: &[] }
+    }
+}
 
 /// Runs the selected checks, and leaves out what the user ignores. `results` has findings about the same items.
 pub fn check(
@@ -84,14 +171,17 @@ pub fn check(
     mut results: Results,
     stage: Stage,
     selection: &Selection,
-    ignores: Syntax,
+    ignores: Ignores<'_>,
 ) -> Results {
     let model = Model::read(items);
     for check in CHECKS.iter().filter(|check| check.rules.iter().any(|rule| selection.includes(rule.id))) {
         (check.run)(&model, &mut results);
     }
     let mut findings = results.into_sorted();
-    let is_known = |rule: &Rule| stage == Stage::Rendered || !ABOUT_RENDERED.contains(&rule);
-    findings.retain(|finding| selection.includes(finding.rule.id) && is_known(finding.rule));
-    suppression::apply(items, findings, ignores, selection)
+    findings.retain_mut(|finding| {
+        let severity = stage.severity(finding);
+        finding.severity = severity.unwrap_or(finding.severity);
+        severity.is_some() && selection.includes(finding.rule.id)
+    });
+    suppression::apply(items, findings, ignores.syntax, ignores.everywhere, selection)
 }

@@ -5,10 +5,9 @@ use super::rules;
 use crate::krm::{Finding, Resource, Results, Severity, quoted};
 use crate::model::network::Network;
 use crate::model::{Cause, Misread};
-use crate::platform::metallb;
 
-/// Reports `bad-range` for a pool, `bad-address` for an address elsewhere, and the rule of the fault for a field of the
-/// wrong type.
+/// Reports `bad-address` for a text that is not an address or a range, and the rule of the fault for a field of the wrong
+/// type.
 pub fn network_misread(misread: &Misread, network: &Network, items: &[Resource], results: &mut Results) {
     let (text, why) = match &misread.cause {
         Cause::Type(fault) => {
@@ -17,12 +16,14 @@ pub fn network_misread(misread: &Misread, network: &Network, items: &[Resource],
         }
         Cause::Text { text, why } => (text, why),
     };
-    let finding = if misread.site.item.get(items).is(metallb::ADDRESS_POOL) {
-        let message = format!("MetalLB cannot parse {}: {why}", quoted(text));
-        Finding::new(Severity::Error, &rules::BAD_RANGE, message)
+    let finding = if network.pool_at(&misread.site).is_some() {
+        let message = format!("{} is not a range that MetalLB can use: {why}; correct it", quoted(text));
+        Finding::new(Severity::Error, &rules::BAD_ADDRESS, message)
     } else {
         let severity = network.service_at(&misread.site).map_or(Severity::Error, severity);
-        Finding::new(severity, &rules::BAD_ADDRESS, format!("this is not valid: {why}"))
+        let value = quoted(text);
+        let what = if why.starts_with(&value) { why.clone() } else { format!("{value} is not valid: {why}") };
+        Finding::new(severity, &rules::BAD_ADDRESS, format!("{what}; correct it"))
     };
     results.add(finding).location = misread.site.location(items);
 }

@@ -2,9 +2,10 @@
 
 use super::rules;
 use crate::krm::{Resource, Results, quoted};
+use crate::model::Site;
 use crate::model::control_plane::ControlPlane;
 use crate::model::data_plane::Service;
-use crate::platform::dataplane;
+use crate::platform::{dataplane, openstack};
 
 /// Reports a service of type nova that reads no Secret of a cell.
 pub fn no_cell(service: &Service, items: &[Resource], results: &mut Results) {
@@ -17,22 +18,30 @@ pub fn no_cell(service: &Service, items: &[Resource], results: &mut Results) {
     }
 }
 
-/// Reports a service of type nova for a cell that cannot have compute nodes.
-pub fn no_such_cell(service: &Service, planes: &[ControlPlane], items: &[Resource], results: &mut Results) {
+/// Reports a service of type nova for a cell that cannot have compute nodes. A namespace has one control plane.
+pub fn no_such_cell<'p>(
+    service: &Service,
+    planes: impl IntoIterator<Item = &'p ControlPlane>,
+    items: &[Resource],
+    results: &mut Results,
+) {
     let Some(cell) = service.cell() else { return };
-    let site = service.sources_site();
-    if cell == dataplane::CELL_WITHOUT_COMPUTES {
-        let message = format!("{cell} cannot have compute nodes");
-        results.error(&rules::NO_SUCH_CELL, message).at(site.location(items));
+    if cell.value == dataplane::CELL_WITHOUT_COMPUTES {
+        let message = format!("{} cannot have compute nodes", cell.value);
+        results.error(&rules::NO_SUCH_CELL, message).at(cell.site.location(items));
+        return;
     }
-    for plane in planes.iter().filter(|plane| plane.id.namespace == service.id.namespace) {
-        let Some(known) = plane.nova.cells.names().filter(|known| !known.contains(&cell)) else { continue };
-        let message = format!(
-            "the control plane {} has no {}; its cells are {}",
-            quoted(&plane.id.name),
-            quoted(cell),
-            known.join(", ")
-        );
-        results.error(&rules::NO_SUCH_CELL, message).at(site.location(items));
-    }
+    let mut planes = planes.into_iter().filter(|plane| plane.id.namespace == service.id.namespace);
+    let Some(plane) = planes.next() else { return };
+    let known = plane.nova.as_ref().and_then(|nova| nova.cells.names());
+    let Some(known) = known.filter(|known| !known.contains(&cell.value)) else { return };
+    let message = format!(
+        "the control plane {} has no {}; its cells are {}",
+        quoted(&plane.id.name),
+        quoted(cell.value),
+        known.join(", ")
+    );
+    let cells = Site::new(plane.item, openstack::nova_cell_templates());
+    let finding = results.error(&rules::NO_SUCH_CELL, message).at(cell.site.location(items));
+    finding.related(cells.location(items), "the cells of the control plane");
 }

@@ -1,15 +1,15 @@
 //! IPAddressPools: their names, their ranges, and how many addresses they have.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::net::IpAddr;
 
-use super::claim::Claim;
+use super::claim::{Claim, MOST_RELATED};
 use super::rules;
 use crate::formats::ip::{self, Family, IpList, IpRange};
 use crate::krm::{FieldPath, Resource, Results, quoted};
 use crate::model::network::{Network, Pool, PoolRange};
-use crate::model::{ItemId, Sited};
-use crate::platform::metallb;
+use crate::model::{ItemId, Site, Sited};
+use crate::platform::metallb::Annotation;
 
 /// Reports `missing-name` for an object without a name.
 pub fn missing_name(item: ItemId, items: &[Resource], results: &mut Results) {
@@ -23,7 +23,7 @@ pub fn missing_name(item: ItemId, items: &[Resource], results: &mut Results) {
 /// Reports `pool-twice` for a pool that repeats the namespace and name of an earlier one.
 pub fn pool_twice(network: &Network, items: &[Resource], results: &mut Results) {
     let mut seen = HashSet::new();
-    for pool in network.pools.iter().filter(|pool| !pool.name.is_empty()) {
+    for pool in network.pools.iter().filter(|pool| !pool.name.is_empty() && !pool.from_values) {
         if !seen.insert((&pool.namespace, &pool.name)) {
             let name = quoted(&pool.name);
             let message = format!("the package already has a pool {name}; remove one of them");
@@ -33,36 +33,68 @@ pub fn pool_twice(network: &Network, items: &[Resource], results: &mut Results) 
     }
 }
 
-/// Reports `bad-range` for a pool without addresses.
+/// Reports `pool-twice` for pools with the same name in two namespaces. A pool without a namespace may get that of the
+/// other.
+pub fn pool_in_two_namespaces(network: &Network, items: &[Resource], results: &mut Results) {
+    let mut first_of_name: HashMap<&str, &Pool> = HashMap::new();
+    for pool in network.distinct_pools().filter(|pool| !pool.from_values && !pool.name.is_empty()) {
+        if pool.namespace.is_none() {
+            continue;
+        }
+        let first = *first_of_name.entry(&pool.name).or_insert(pool);
+        if first.namespace != pool.namespace {
+            report_twin(pool, first.item, &pool.name, items, results);
+        }
+    }
+}
+
+/// Reports `pool-twice` for a pool and its twin in another namespace. MetalLB reads only one namespace, so it ignores
+/// one of them.
+pub fn report_twin(pool: &Pool, twin: ItemId, name: &str, items: &[Resource], results: &mut Results) {
+    let message = format!(
+        "{} is also a pool {}, in another namespace, and MetalLB reads only one namespace; remove one of them",
+        twin.get(items).id(),
+        quoted(name)
+    );
+    let path = FieldPath::new("metadata.namespace");
+    let finding = results.error(&rules::POOL_TWICE, message).field(pool.item.get(items), &path);
+    finding.related(Site::new(twin, path).location(items), "the other pool");
+}
+
+/// Reports `bad-address` for a pool without addresses.
 pub fn no_addresses(pool: &Pool, items: &[Resource], results: &mut Results) {
     if !pool.has_addresses {
         let message = "this pool has no addresses, so MetalLB rejects it; add a range";
-        results.error(&rules::BAD_RANGE, message).field(pool.item.get(items), &metallb::addresses());
+        results.error(&rules::NO_ADDRESSES, message).location = pool.addresses.location(items);
     }
 }
 
 /// Reports `pool-overlap` for ranges that overlap, within one pool and between pools (`poolsFor` in MetalLB's
 /// internal/config). MetalLB reads only one namespace, so pools of different namespaces are not compared.
 pub fn pool_overlap(network: &Network, items: &[Resource], results: &mut Results) {
-    let mut by_namespace: BTreeMap<_, Vec<&Sited<PoolRange>>> = BTreeMap::new();
+    let mut by_namespace: BTreeMap<_, Vec<RangeOf<'_>>> = BTreeMap::new();
     for pool in network.distinct_pools() {
-        by_namespace.entry(&pool.namespace).or_default().extend(&pool.ranges);
+        let ranges = pool.ranges.iter().map(|range| (pool, range));
+        by_namespace.entry(&pool.namespace).or_default().extend(ranges);
     }
-    for sited in by_namespace.values() {
-        let ranges: Vec<IpRange> = sited.iter().map(|sited| sited.value.range).collect();
+    for found in by_namespace.values() {
+        let ranges: Vec<IpRange> = found.iter().map(|(_, sited)| sited.value.range).collect();
         for (a, b) in ip::overlaps(&ranges) {
-            report_overlap(sited[a.min(b)], sited[a.max(b)], items, results);
+            report_overlap(found[a.min(b)], found[a.max(b)], items, results);
         }
     }
 }
 
+/// A range and its pool.
+type RangeOf<'n> = (&'n Pool, &'n Sited<PoolRange>);
+
 fn report_overlap(
-    first: &Sited<PoolRange>,
-    second: &Sited<PoolRange>,
+    (first_pool, first): RangeOf<'_>,
+    (second_pool, second): RangeOf<'_>,
     items: &[Resource],
     results: &mut Results,
 ) {
-    let place = if first.site.item == second.site.item {
+    let place = if first_pool.site == second_pool.site {
         format!("`{}` of the same pool", first.site.path)
     } else {
         format!("{} `{}`", first.site.item.get(items).id(), first.site.path)
@@ -106,5 +138,9 @@ pub fn pool_exhausted(pool: &Pool, claims: &[Claim<'_>], items: &[Resource], res
         if *size == 1 { "" } else { "es" },
         needed(*family)
     );
-    results.error(&rules::POOL_EXHAUSTED, message).field(pool.item.get(items), &metallb::addresses());
+    let finding = results.error(&rules::POOL_EXHAUSTED, message).at(pool.addresses.location(items));
+    for claim in claims.iter().filter(|claim| claim.service.is_deployed).take(MOST_RELATED) {
+        let location = claim.service.site_of(Annotation::AddressPool).location(items);
+        finding.related(location, "this needs an address");
+    }
 }

@@ -3,27 +3,53 @@
 use crate::krm::Rule;
 
 mod address_pools;
+mod addresses;
+mod edpm;
 mod gpu_alias;
 mod instances;
+mod layer2;
 mod machine_sets;
 mod objects;
+mod prefix_address_pools;
 mod secrets;
 mod storage;
+mod vips;
 mod waves;
 
 pub use crate::krm::rules::*;
 pub use address_pools::*;
+pub use addresses::*;
+pub use edpm::*;
 pub use gpu_alias::*;
 pub use instances::*;
+pub use layer2::*;
 pub use machine_sets::*;
 pub use objects::*;
+pub use prefix_address_pools::*;
 pub use secrets::*;
 pub use storage::*;
+pub use vips::*;
 pub use waves::*;
 
 /// The rules by subject, each list in alphabetical order.
-static GROUPS: [&[&Rule]; 9] =
-    [ADDRESS_POOLS, GPU_ALIAS, INSTANCES, MACHINE_SETS, OBJECTS, PROTOCOL, SECRETS, STORAGE, WAVES];
+static GROUPS: [&[&Rule]; 16] = [
+    ADDRESS_POOLS,
+    ADDRESSES,
+    DUPLICATES,
+    EDPM,
+    GPU_ALIAS,
+    INSTANCES,
+    LAYER2,
+    MACHINE_SETS,
+    OBJECTS,
+    PEDANTIC_ADDRESSES,
+    PREFIX_ADDRESS_POOLS,
+    PROTOCOL,
+    SECRETS,
+    STORAGE,
+    VIPS,
+    WAVES,
+];
 
 /// Every rule of the program, by id.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
@@ -83,7 +109,7 @@ mod tests {
     fn every_rule_of_the_golden_results_is_registered() {
         let registered: BTreeSet<&str> = all().map(|rule| rule.id).collect();
         let mut seen = 0;
-        for file in files_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata")) {
+        for file in files_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata")) {
             let name = file.file_name().unwrap().to_string_lossy();
             if !name.ends_with(".yaml") {
                 continue;

@@ -7,17 +7,38 @@ mod values;
 use std::collections::{HashMap, HashSet};
 
 use crate::krm::{Resource, Results};
-use crate::model::ItemId;
-use crate::model::secrets::{Secrets, StoredSecret};
+use crate::model::secrets::{self, Secrets, StoredSecret};
+use crate::model::{ItemId, Model};
 use crate::platform::secrets::is_openstack_secret;
 
 /// How strict the checks are.
 #[derive(Debug, Default)]
 pub struct SecretPolicy {
-    /// Whether all required secrets must be among the resources.
-    pub complete: bool,
+    pub absent: AbsentSecrets,
     /// The reason why values that are easy to guess are acceptable.
     pub accept_defaults: Option<String>,
+}
+
+/// How secrets that are not among the resources are reported.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub enum AbsentSecrets {
+    /// A required secret is an error.
+    Error,
+    #[default]
+    Warning,
+    /// As a warning, if the namespace has another secret that is needed. A package without secrets gets them from
+    /// elsewhere.
+    WarningBesideOthers,
+}
+
+/// Reports what is wrong with the secrets of a package, if it has any.
+pub(super) fn package_secrets(model: &Model<'_>, results: &mut Results) {
+    let (stored, misreads) = secrets::read(&model.world);
+    if stored.stored.is_empty() || super::wrong_type(&misreads, results) {
+        return;
+    }
+    let policy = SecretPolicy { absent: AbsentSecrets::WarningBesideOthers, accept_defaults: None };
+    self::secrets(&stored, &policy, model.items(), results);
 }
 
 pub fn secrets(secrets: &Secrets, policy: &SecretPolicy, items: &[Resource], results: &mut Results) {
@@ -26,11 +47,18 @@ pub fn secrets(secrets: &Secrets, policy: &SecretPolicy, items: &[Resource], res
         by_name.entry(&secret.name).or_default().push(secret);
     }
     let mut checked: HashSet<ItemId> = HashSet::new();
-    for (namespace, name, needs) in secrets.needs.iter() {
+    let find = |namespace: Option<&str>, name: &str| {
         let same_name = by_name.get(name).map(Vec::as_slice).unwrap_or_default();
-        let found = in_namespace(same_name, namespace, items);
+        in_namespace(same_name, namespace, items)
+    };
+    let found = secrets.needs.iter().filter(|(namespace, name, _)| !find(*namespace, name).is_empty());
+    let with_secrets: HashSet<Option<&str>> = found.map(|(namespace, ..)| namespace).collect();
+    for (namespace, name, needs) in secrets.needs.iter() {
+        let found = find(namespace, name);
         match found.first() {
             Some(first) => keys::report_missing(first, &found, needs, items, results),
+            None if policy.absent == AbsentSecrets::WarningBesideOthers
+                && !with_secrets.contains(&namespace) => {}
             None => keys::report_absent(name, needs, policy, items, results),
         }
         for secret in found {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::rules;
 use crate::krm::{Hint, Rule, quoted};
 
 /// The group of rules that report matters of taste. They run only if they are selected.
@@ -33,6 +34,17 @@ impl Selection {
         Ok(Selection(selected))
     }
 
+    /// Whether a name is a rule, a group, or `all`.
+    pub fn check_name(rules: &[&'static Rule], name: &str) -> Result<(), UnknownName> {
+        named(rules, name).map(|_| ())
+    }
+
+    /// One rule, if it is selected.
+    #[must_use]
+    pub fn only(&self, rule: &'static Rule) -> Self {
+        Selection(self.0.iter().copied().filter(|id| *id == rule.id).collect())
+    }
+
     pub fn includes(&self, id: &str) -> bool {
         self.0.contains(id)
     }
@@ -44,6 +56,12 @@ fn named(rules: &[&'static Rule], name: &str) -> Result<Vec<&'static str>, Unkno
     let ids: Vec<&str> = rules.iter().filter(is_named).map(|rule| rule.id).collect();
     if !ids.is_empty() {
         return Ok(ids);
+    }
+    if rules::all().any(|rule| rule.id == name) {
+        return Err(UnknownName(format!(
+            "only functions report {}; remove it, or change their functionConfig",
+            quoted(name)
+        )));
     }
     let known = rules.iter().flat_map(|rule| [rule.id, rule.group]).chain([ALL]);
     let hint = Hint::among(name, known).and("`rhoso-fn rules` lists the rules and their groups");
@@ -57,7 +75,7 @@ pub struct UnknownName(pub String);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checks::rules;
+    use crate::checks::rules_of_checks;
 
     fn includes(select: &[&str], ignore: &[&str], id: &str) -> bool {
         let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
@@ -80,5 +98,7 @@ mod tests {
         let all: Vec<&Rule> = rules::all().collect();
         let error = Selection::new(&all, &["pool-overlaps".to_owned()], &[]).unwrap_err();
         assert!(error.0.contains("did you mean \"pool-overlap\"?"), "{}", error.0);
+        let error = Selection::check_name(&rules_of_checks(), "foreign-pool").unwrap_err();
+        assert!(error.0.starts_with("only functions report \"foreign-pool\""), "{}", error.0);
     }
 }

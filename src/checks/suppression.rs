@@ -1,8 +1,9 @@
 //! Findings that the user ignores, with a reason.
 //!
 //! A comment `# rhoso-fn: ignore[rule] reason` ignores findings on its line, or on the next line if it is alone on its
-//! own. The annotation `fn.rhoso.dev/ignore` ignores findings about its resource, one `rule: reason` per line. A finding
-//! is ignored if any of its places is: its own or a related one. An ignore that matches no finding is reported.
+//! own. The annotation `fn.rhoso.dev/ignore` ignores findings about its resource, one `rule: reason` per line. A
+//! functionConfig ignores findings about all resources. A finding is ignored if any of its places is: its own or a
+//! related one. An ignore that matches no finding is reported.
 
 use std::collections::HashMap;
 
@@ -16,6 +17,15 @@ pub struct Syntax {
     pub comment: &'static str,
     /// The key of the annotation.
     pub annotation: &'static str,
+}
+
+/// An ignore of one rule in all resources.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IgnoreEverywhere {
+    pub rule: String,
+    pub reason: String,
+    /// The field of the functionConfig.
+    pub field: FieldPath,
 }
 
 /// An ignore of one rule.
@@ -33,11 +43,19 @@ enum Scope {
     /// A line of the resource's text.
     Line(usize),
     Resource,
+    Everywhere,
 }
 
 /// Removes ignored findings, and reports ignores that have no effect. An ignore of a rule that
 /// did not run may have an effect in another run, so it is not reported.
-pub fn apply(items: &[Resource], findings: Vec<Finding>, syntax: Syntax, selection: &Selection) -> Results {
+pub fn apply(
+    items: &[Resource],
+    findings: Vec<Finding>,
+    syntax: Syntax,
+    everywhere: &[IgnoreEverywhere],
+    selection: &Selection,
+) -> Results {
+    let mut everywhere: Vec<Ignore> = everywhere.iter().map(Ignore::everywhere).collect();
     let mut ignores: HashMap<usize, Vec<Ignore>> = HashMap::new();
     for (position, item) in items.iter().enumerate().filter(|(_, item)| item.text().contains("ignore")) {
         ignores.insert(position, read(item, syntax));
@@ -47,6 +65,10 @@ pub fn apply(items: &[Resource], findings: Vec<Finding>, syntax: Syntax, selecti
     for finding in findings {
         let locations = std::iter::once(&finding.location).chain(finding.related.iter().map(|r| &r.location));
         let mut is_ignored = false;
+        for ignore in everywhere.iter_mut().filter(|ignore| ignore.rule == finding.rule.id) {
+            ignore.is_used = true;
+            is_ignored = true;
+        }
         for location in locations {
             let Some(position) = places.find(location) else { continue };
             for ignore in ignores.get_mut(&position).into_iter().flatten() {
@@ -62,7 +84,8 @@ pub fn apply(items: &[Resource], findings: Vec<Finding>, syntax: Syntax, selecti
     }
     let mut positions: Vec<_> = ignores.into_iter().collect();
     positions.sort_by_key(|(position, _)| *position);
-    for ignore in positions.into_iter().flat_map(|(_, ignores)| ignores).filter(|ignore| !ignore.is_used) {
+    let ignores = positions.into_iter().flat_map(|(_, ignores)| ignores).chain(everywhere);
+    for ignore in ignores.filter(|ignore| !ignore.is_used) {
         ignore.report_unused(selection, &mut results);
     }
     results
@@ -115,12 +138,17 @@ impl Ignore {
         Ignore { rule, reason, scope, location, is_used: false }
     }
 
+    fn everywhere(ignore: &IgnoreEverywhere) -> Self {
+        let location = Location { field: Some(ignore.field.clone()), ..Location::default() };
+        Ignore::new(&ignore.rule, &ignore.reason, Scope::Everywhere, location)
+    }
+
     fn matches(&self, rule: &str, location: &Location, item: &Resource) -> bool {
         if self.rule != rule || self.reason.is_empty() {
             return false;
         }
         match self.scope {
-            Scope::Resource => true,
+            Scope::Resource | Scope::Everywhere => true,
             Scope::Line(line) => line_of(location, item) == Some(line),
         }
     }
@@ -140,7 +168,8 @@ impl Ignore {
                 quoted(&self.rule)
             )
         } else if selection.includes(&self.rule) {
-            format!("nothing here violates {}; remove this ignore", quoted(&self.rule))
+            let place = if self.scope == Scope::Everywhere { "in the package" } else { "here" };
+            format!("nothing {place} violates {}; remove this ignore", quoted(&self.rule))
         } else {
             return;
         };
@@ -203,8 +232,10 @@ mod tests {
             let items = [resource(text, place)];
             let mut finding = Finding::new(Severity::Error, rule, "found");
             finding.field(&items[0], &FieldPath::new(path));
-            let results = apply(&items, vec![finding], SYNTAX, &selection).into_sorted();
-            results.iter().map(|finding| finding.message.clone()).collect::<Vec<_>>()
+            let results = apply(&items, vec![finding], SYNTAX, &[], &selection).into_sorted();
+            let mut messages: Vec<String> = results.iter().map(|finding| finding.message.clone()).collect();
+            messages.sort(); // the lines determine the order, where they are known
+            messages
         });
         assert_eq!(in_file, sent);
         in_file
@@ -216,8 +247,8 @@ mod tests {
         let text = "kind: A\nspec:\n  x: 1 # tool: ignore[pool-overlap] on purpose\n  y: 2\n";
         assert_eq!(left(text, overlap, "spec.x"), [""; 0]);
         assert_eq!(left(text, overlap, "spec.y").len(), 2, "the finding, and an ignore without effect");
-        let text = "kind: A\nspec:\n  # tool: ignore[bad-range, pool-overlap] on purpose\n  # More about it.\n  x: 1\n  y: 2\n";
-        let unused = "nothing here violates \"bad-range\"; remove this ignore";
+        let text = "kind: A\nspec:\n  # tool: ignore[bad-address, pool-overlap] on purpose\n  # More about it.\n  x: 1\n  y: 2\n";
+        let unused = "nothing here violates \"bad-address\"; remove this ignore";
         assert_eq!(left(text, overlap, "spec.x"), [unused]);
     }
 
@@ -225,18 +256,18 @@ mod tests {
     fn an_annotation_ignores_findings_about_its_resource() {
         let text = "kind: A\nmetadata:\n  annotations:\n    example.com/ignore: 'pool-overlap: a lab'\nspec: {x: 1}\n";
         assert_eq!(left(text, &rules::POOL_OVERLAP, "spec.x"), [""; 0]);
-        assert_eq!(left(text, &rules::BAD_RANGE, "spec.x").len(), 2);
+        assert_eq!(left(text, &rules::BAD_ADDRESS, "spec.x").len(), 2);
     }
 
     #[test]
     fn an_ignore_needs_a_reason_and_a_known_rule() {
         let no_reason = "kind: A\nx: 1 # tool: ignore[pool-overlap]\n";
         let message = "this ignore of \"pool-overlap\" has no reason, so it has no effect; add the reason";
-        assert_eq!(left(no_reason, &rules::POOL_OVERLAP, "x"), [message, "found"]);
+        assert_eq!(left(no_reason, &rules::POOL_OVERLAP, "x"), ["found", message]);
         let unknown = "kind: A\nx: 1 # tool: ignore[pool-overlaps] because\n";
         let found = left(unknown, &rules::POOL_OVERLAP, "x");
         assert!(
-            found[0].starts_with("there is no rule \"pool-overlaps\"; did you mean \"pool-overlap\"?"),
+            found[1].starts_with("there is no rule \"pool-overlaps\"; did you mean \"pool-overlap\"?"),
             "{found:?}"
         );
         let in_a_string = "kind: A\nx: 'no # tool: ignore[pool-overlap] because'\n";
@@ -253,6 +284,6 @@ mod tests {
         finding.field(&items[0], &FieldPath::new("x"));
         finding.related(Location::of_field(&items[1], &FieldPath::new("y")), "the other");
         let selection = Selection::new(&rules_of_checks(), &[], &[]).unwrap();
-        assert!(apply(&items, vec![finding], SYNTAX, &selection).into_sorted().is_empty());
+        assert!(apply(&items, vec![finding], SYNTAX, &[], &selection).into_sorted().is_empty());
     }
 }

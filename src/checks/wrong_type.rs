@@ -1,7 +1,8 @@
 //! Fields that have the wrong type.
 
-use crate::krm::Results;
-use crate::model::{Cause, Misread};
+use crate::formats::placeholder;
+use crate::krm::{Resource, Results};
+use crate::model::{Cause, Misread, Site};
 
 /// Reports misreads of fields. Strings that do not parse have separate rules. Returns whether there were
 /// any.
@@ -14,4 +15,10 @@ pub fn wrong_type<'m>(misreads: impl IntoIterator<Item = &'m Misread>, results: 
         }
     }
     found
+}
+
+/// Whether a field of the wrong type is a placeholder, which has a rule of its own.
+pub fn is_placeholder(misread: &Misread, items: &[Resource]) -> bool {
+    let Site { item, path, .. } = &misread.site;
+    item.get(items).source_of(path).is_some_and(placeholder::is_in)
 }

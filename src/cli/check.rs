@@ -2,14 +2,14 @@
 
 mod deployments;
 
-use std::fs;
 use std::io::Read;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::{Args, ValueEnum};
 
 use self::deployments::Checked;
+use super::report_file;
 use super::sources::Sources;
 use super::{Console, FAILURE, Reply, USAGE};
 use crate::checks::{self, Selection, rules};
@@ -63,19 +63,20 @@ enum When {
 }
 
 impl Check {
-    /// Exits with 0 if there are no errors, 1 if there are, and 2 if the input cannot be read.
+    /// Exits with 0 if there are no errors, 1 if there are, and 2 if the input cannot be read or the report cannot be
+    /// written.
     pub fn run(&self, stdin: impl Read, console: Console, registry: &Registry) -> Result<Reply> {
         let selection = match Selection::new(&checks::rules_of_checks(), &self.select, &self.ignore) {
             Ok(selection) => selection,
             Err(unknown) => return Ok(Reply::usage(&unknown.0)),
         };
         let mut results = Results::default();
-        let input = match Sources::read(&self.paths, self.output.as_deref(), stdin, &mut results) {
+        let mut input = match Sources::read(&self.paths, self.output.as_deref(), stdin, &mut results) {
             Ok(input) => input,
             Err(error) => return Ok(Reply { code: USAGE, ..Reply::failure(&error) }),
         };
-        let deployments = input.deployments();
-        let package = Package::read(input.files, registry, &mut results);
+        let package = Package::read(std::mem::take(&mut input.files), registry, &mut results);
+        let deployments = input.deployments(&package);
         let is_unreadable = results.has_errors();
         let mut findings = results.into_sorted();
         let checked = Checked::new(&deployments, &package, registry, &selection);
@@ -91,10 +92,13 @@ impl Check {
             () => 0,
         };
         let reply = match &self.output {
-            Some(path) => {
-                fs::write(path, report).with_context(|| format!("cannot write {}", path.display()))?;
-                Reply::default()
-            }
+            Some(path) => match report_file::write(path, &report) {
+                // Whoever watches the job still sees whether there are findings.
+                Ok(()) => {
+                    Reply { stderr: summary(&findings, checked.unrendered, &package), ..Reply::default() }
+                }
+                Err(error) => return Ok(Reply { code: USAGE, ..Reply::failure(&error) }),
+            },
             None => Reply::text(report),
         };
         Ok(Reply { code, ..reply })
@@ -111,8 +115,7 @@ impl Check {
         Ok(match self.format {
             Format::Text => {
                 let snippets = report::snippets(findings, files, self.verbose, self.color(console));
-                let summary = report::summary(findings, package.items().len(), files.len());
-                format!("{snippets}{summary}{}", report::unrendered(unrendered))
+                format!("{snippets}{}", summary(findings, unrendered, package))
             }
             Format::Json => report::json(findings)?,
             Format::Sarif => report::sarif(findings, files, &checks::rules_of_checks(), self.verbose)?,
@@ -128,4 +131,9 @@ impl Check {
         };
         if is_wanted { Color::Ansi } else { Color::Plain }
     }
+}
+
+fn summary(findings: &[Finding], unrendered: usize, package: &Package) -> String {
+    let counts = report::summary(findings, package.items().len(), package.files().len());
+    counts + &report::unrendered(unrendered)
 }

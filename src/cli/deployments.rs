@@ -4,22 +4,29 @@
 //! other, rendered output beside its source. So files are divided into deployments, and a file can be in several:
 //!
 //! - what a kustomization reaches, for each kustomization that no other one refers to;
-//! - other files below the same kustomization or kpt package, or below none;
+//! - other files below the same kustomization or kpt package, or below none, divided into alternatives if they contain
+//!   the same object;
 //! - values files of one topology, as in the repository openstack-k8s-operators/architecture, where control plane and
 //!   compute nodes are separate kustomizations.
 
+mod alternatives;
 mod topologies;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use super::manifests::Layout;
+use crate::krm::{Changes, ObjectKey};
 
 /// A file to be checked. Stdin has no path.
 #[derive(Debug)]
 pub struct Source<'t> {
     pub real: Option<PathBuf>,
     pub text: &'t str,
+    /// The objects in the file, without local ones.
+    pub objects: Vec<ObjectKey>,
+    /// Whether the user named the file, and not a directory above it.
+    pub is_named: bool,
 }
 
 /// Files that describe one cluster.
@@ -27,12 +34,20 @@ pub struct Source<'t> {
 pub struct Deployment {
     /// The positions of the files.
     pub files: Vec<usize>,
-    /// Whether a kustomization changes the objects, so that the files show only a part of what reaches the cluster.
-    pub is_unrendered: bool,
+    /// How kustomizations change the objects of these files.
+    pub changes: Changes,
+    /// Whether the files are alternatives, of which only repeated objects are reported.
+    pub are_alternatives: bool,
 }
 
-pub fn divide(files: &[Source<'_>], layout: &Layout) -> BTreeSet<Deployment> {
-    let positions: HashMap<&Path, usize> = files
+impl Deployment {
+    fn new(files: Vec<usize>, changes: Changes) -> Self {
+        Deployment { files, changes, are_alternatives: false }
+    }
+}
+
+pub fn divide(sources: &[Source<'_>], layout: &Layout) -> BTreeSet<Deployment> {
+    let positions: HashMap<&Path, usize> = sources
         .iter()
         .enumerate()
         .filter_map(|(position, file)| Some((file.real.as_deref()?, position)))
@@ -46,14 +61,19 @@ pub fn divide(files: &[Source<'_>], layout: &Layout) -> BTreeSet<Deployment> {
         deployments.insert(found.into_deployment());
     }
     let mut others: BTreeMap<Option<&Path>, Vec<usize>> = BTreeMap::new();
-    for (position, file) in files.iter().enumerate().filter(|(position, _)| !reached.contains(position)) {
+    for (position, file) in sources.iter().enumerate().filter(|(position, _)| !reached.contains(position)) {
         others.entry(home(file.real.as_deref(), layout)).or_default().push(position);
     }
-    let others = others.into_values().map(|files| Deployment { files, is_unrendered: false });
+    for files in others.into_values() {
+        let found = alternatives::divide(files, sources);
+        deployments.extend(found.clusters.into_iter().map(|files| Deployment::new(files, Changes::None)));
+        let repeating =
+            |files| Deployment { are_alternatives: true, ..Deployment::new(files, Changes::None) };
+        deployments.extend(found.repeating.into_iter().map(repeating));
+    }
     // Values are written as they are used, but the objects that they are copied to are elsewhere.
-    let topologies =
-        topologies::find(files).into_iter().map(|files| Deployment { files, is_unrendered: true });
-    deployments.extend(others.chain(topologies));
+    let topologies = topologies::find(sources).into_iter();
+    deployments.extend(topologies.map(|files| Deployment::new(files, Changes::Names)));
     deployments.retain(|deployment| !deployment.files.is_empty());
     deployments
 }
@@ -69,7 +89,7 @@ fn roots(layout: &Layout) -> impl Iterator<Item = &Path> {
 struct Reached<'l> {
     files: BTreeSet<usize>,
     directories: BTreeSet<&'l Path>,
-    is_changed: bool,
+    changes: Changes,
 }
 
 impl<'l> Reached<'l> {
@@ -78,7 +98,7 @@ impl<'l> Reached<'l> {
             return;
         }
         let Some(listed) = layout.kustomizations.get(directory) else { return };
-        self.is_changed |= listed.changes_objects;
+        self.changes = self.changes.max(listed.changes);
         for path in &listed.paths {
             match positions.get(path.as_path()) {
                 Some(position) => {
@@ -90,7 +110,7 @@ impl<'l> Reached<'l> {
     }
 
     fn into_deployment(self) -> Deployment {
-        Deployment { files: self.files.into_iter().collect(), is_unrendered: self.is_changed }
+        Deployment::new(self.files.into_iter().collect(), self.changes)
     }
 }
 
@@ -121,7 +141,10 @@ mod tests {
                 .map(|(directory, listed)| {
                     (
                         PathBuf::from(directory),
-                        Listed { paths: paths(listed), changes_objects: *directory == "/two" },
+                        Listed {
+                            paths: paths(listed),
+                            changes: if *directory == "/two" { Changes::AnyField } else { Changes::None },
+                        },
                     )
                 })
                 .collect(),
@@ -129,12 +152,15 @@ mod tests {
         }
     }
 
+    fn source(path: Option<&&str>) -> Source<'static> {
+        Source { real: path.map(PathBuf::from), text: "", objects: Vec::new(), is_named: false }
+    }
+
     fn divided(files: &[&str], layout: &Layout) -> Vec<String> {
-        let sources: Vec<Source<'_>> =
-            files.iter().map(|file| Source { real: Some(file.into()), text: "" }).collect();
+        let sources: Vec<Source<'_>> = files.iter().map(|file| source(Some(file))).collect();
         let names = |deployment: Deployment| {
             let names: Vec<&str> = deployment.files.into_iter().map(|position| files[position]).collect();
-            names.join(" ") + if deployment.is_unrendered { " (unrendered)" } else { "" }
+            names.join(" ") + if deployment.changes == Changes::AnyField { " (changed)" } else { "" }
         };
         divide(&sources, layout).into_iter().map(names).collect()
     }
@@ -142,10 +168,10 @@ mod tests {
     #[test]
     fn files_without_a_kustomization_are_one_deployment() {
         assert_eq!(divided(&["/a/x.yaml", "/b/y.yaml"], &layout(&[], &[])), ["/a/x.yaml /b/y.yaml"]);
-        let stdin = [Source { real: None, text: "" }];
+        let stdin = [source(None)];
         assert_eq!(
             divide(&stdin, &layout(&[], &[])),
-            BTreeSet::from([Deployment { files: vec![0], is_unrendered: false }])
+            BTreeSet::from([Deployment::new(vec![0], Changes::None)])
         );
     }
 
@@ -162,7 +188,7 @@ mod tests {
         );
         assert_eq!(
             divided(&files, &layout),
-            ["/base/a.yaml /one/b.yaml", "/base/a.yaml /two/c.yaml (unrendered)", "/two/expected.yaml"]
+            ["/base/a.yaml /one/b.yaml", "/base/a.yaml /two/c.yaml (changed)", "/two/expected.yaml"]
         );
     }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use crate::formats::gitignore::Patterns;
-use crate::krm::{KUSTOMIZATIONS, Kustomization, Results};
+use crate::krm::{Changes, KUSTOMIZATIONS, Kustomization, Results};
 use crate::yaml;
 
 /// The extensions that `kubectl apply -f` reads.
@@ -28,6 +28,8 @@ pub struct Manifest {
     pub below: PathBuf,
     /// The canonical path, with symbolic links resolved.
     pub real: PathBuf,
+    /// Whether the user named the file, and not a directory above it.
+    pub is_named: bool,
     is_link: bool,
 }
 
@@ -44,7 +46,7 @@ pub struct Layout {
 pub struct Listed {
     /// Files and directories, as canonical paths.
     pub paths: Vec<PathBuf>,
-    pub changes_objects: bool,
+    pub changes: Changes,
 }
 
 /// Returns the given files and the manifests below the given directories, sorted by name.
@@ -69,6 +71,7 @@ pub fn find(
             search.look_into(path, path, None)?;
         } else {
             search.take(path, Path::new(path.file_name().unwrap_or(path.as_os_str())), false)?;
+            search.found.iter_mut().filter(|file| file.path == *path).for_each(|file| file.is_named = true);
         }
     }
     Ok(search.finish())
@@ -155,7 +158,13 @@ impl Search<'_> {
         if is_kustomization(path) {
             self.note_kustomization(path)
         } else {
-            self.found.push(Manifest { path: path.to_owned(), below: below.to_owned(), real, is_link });
+            self.found.push(Manifest {
+                path: path.to_owned(),
+                below: below.to_owned(),
+                real,
+                is_named: false,
+                is_link,
+            });
             Ok(())
         }
     }
@@ -163,14 +172,14 @@ impl Search<'_> {
     fn note_kustomization(&mut self, path: &Path) -> Result<()> {
         let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
         match yaml::utf8(&bytes).and_then(Kustomization::parse) {
-            Ok(Kustomization { patches, resources, changes_objects }) => {
+            Ok(Kustomization { patches, resources, changes }) => {
                 let directory =
                     resolve(path.parent().filter(|p| *p != Path::new("")).unwrap_or(Path::new(".")))?;
                 // An entry can also be a URL or an inline object, which is no file.
                 let real = |path: &String| fs::canonicalize(directory.join(path)).ok();
                 self.patches.extend(patches.iter().filter_map(real));
                 let paths = resources.iter().filter_map(real).collect();
-                self.layout.kustomizations.insert(directory.clone(), Listed { paths, changes_objects });
+                self.layout.kustomizations.insert(directory.clone(), Listed { paths, changes });
             }
             Err(error) => {
                 let message = format!("{}; its patches are treated as objects", error.message());

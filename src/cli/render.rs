@@ -9,6 +9,7 @@ use indexmap::IndexMap;
 
 use super::file_set::{self, Content, NewFile};
 use super::manifests::{self, Manifest};
+use super::report_file;
 use super::{Console, FAILURE, Format, Reply, Reporting};
 use crate::krm::{File, Package, Registry, Rendered, Results};
 use crate::report::{self, Color};
@@ -40,7 +41,9 @@ pub fn render(
     }
     let mut package = Package::read(files, registry, &mut results);
     // An unreadable file may contain what a function looks for, so report only the unreadable files.
-    if !results.has_errors() {
+    if results.has_errors() {
+        package.report_duplicate_keys(&mut results);
+    } else {
         package.run(registry, &mut results);
     }
     if !package.has_functions() && !results.has_errors() {
@@ -63,8 +66,7 @@ pub fn render(
         Format::Text => report::lines(&findings, reporting.verbose),
     };
     if let Some(path) = &reporting.report {
-        let report = report::json(&findings)?;
-        fs::write(path, report).with_context(|| format!("cannot write {}", path.display()))?;
+        report_file::write(path, &report::json(&findings)?)?;
     }
     Ok(Reply { stderr, code: if failed { FAILURE } else { 0 }, ..reply })
 }

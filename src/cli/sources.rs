@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::Read;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -10,17 +11,22 @@ use super::deployments::{self, Deployment, Source};
 use super::manifests::{self, Layout, Manifest};
 use super::read;
 use crate::checks::rules;
-use crate::krm::{File, Results};
+use crate::krm::{File, Kind, ObjectKey, Package, Results};
+use crate::platform::network::NET_CONFIG;
+use crate::platform::openstack::CONTROL_PLANE;
 use crate::yaml::{self, Document, stream};
 
 /// The path that means stdin, and its name in findings.
 const STDIN: (&str, &str) = ("-", "stdin");
 
+/// Kinds of which the operators' webhooks accept one object in a namespace.
+const ONE_PER_NAMESPACE: [Kind; 2] = [CONTROL_PLANE, NET_CONFIG];
+
 #[derive(Debug, Default)]
 pub struct Sources {
     pub files: Vec<File>,
-    /// The canonical path of each file; none for stdin.
-    real: Vec<Option<PathBuf>>,
+    /// The canonical path of each file, and whether the user named it; none for stdin.
+    real: Vec<Option<(PathBuf, bool)>>,
     layout: Layout,
 }
 
@@ -49,14 +55,14 @@ impl Sources {
             let paths: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
             bail!("no YAML or JSON files in {}", paths.join(", "));
         }
-        for Manifest { path, real, .. } in found {
+        for Manifest { path, real, is_named, .. } in found {
             let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-            sources.add(path.display().to_string(), Some(real), &bytes, results);
+            sources.add(path.display().to_string(), Some((real, is_named)), &bytes, results);
         }
         Ok(Sources { layout, ..sources })
     }
 
-    fn add(&mut self, path: String, real: Option<PathBuf>, bytes: &[u8], results: &mut Results) {
+    fn add(&mut self, path: String, real: Option<(PathBuf, bool)>, bytes: &[u8], results: &mut Results) {
         match yaml::utf8(bytes) {
             Ok(text) if is_template(text) => {
                 let message = "skipped: a template, which is not YAML until it is rendered";
@@ -72,11 +78,24 @@ impl Sources {
         }
     }
 
-    /// The files that are checked together.
-    pub fn deployments(&self) -> Vec<Deployment> {
-        let pairs = self.files.iter().zip(&self.real);
-        let sources: Vec<Source<'_>> =
-            pairs.map(|(file, real)| Source { real: real.clone(), text: &file.text }).collect();
+    /// The files that are checked together. `package` was read from these files.
+    pub fn deployments(&self, package: &Package) -> Vec<Deployment> {
+        let mut objects: Vec<Vec<ObjectKey>> = vec![Vec::new(); package.files().len()];
+        for (file, item) in package.items_by_file() {
+            if !item.id().name.is_empty() && !item.is_local() {
+                let mut key = item.id().object_key();
+                if ONE_PER_NAMESPACE.iter().any(|kind| item.is(*kind)) {
+                    key.3.clear();
+                }
+                objects[file].push(key);
+            }
+        }
+        let mut sources = Vec::new();
+        for ((file, real), objects) in package.files().iter().zip(&self.real).zip(objects) {
+            let is_named = real.as_ref().is_none_or(|(_, is_named)| *is_named);
+            let real = real.as_ref().map(|(path, _)| path.clone());
+            sources.push(Source { real, text: &file.text, objects, is_named });
+        }
         deployments::divide(&sources, &self.layout).into_iter().collect()
     }
 }
@@ -84,5 +103,6 @@ impl Sources {
 /// Whether a file is a template of Helm, Jinja or Go, and not YAML. Templates inside strings do not count.
 fn is_template(text: &str) -> bool {
     let has_marks = ["{{", "{%"].iter().any(|mark| text.contains(mark));
-    has_marks && stream::documents(text).into_iter().any(|range| Document::parse(&text[range]).is_err())
+    let is_yaml = |range: Range<usize>| Document::parse_with_duplicate_keys(&text[range]).is_ok();
+    has_marks && !stream::documents(text).into_iter().all(is_yaml)
 }

@@ -1,8 +1,14 @@
-//! Documentation of rules from their doc comments: the list, the page of one rule, and the generated page of
-//! all rules.
+//! Documentation of rules from their doc comments: the list, the page of one rule, and the index of all pages.
 
-use crate::checks::rules;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use crate::checks::{self, PEDANTIC, rules};
+use crate::functions::IGNORES;
 use crate::krm::Rule;
+
+/// The line of a manual that introduces the example. On the page, it is a heading.
+const EXAMPLE: &str = "Example:";
 
 /// `rules`: one rule per line: id, group, severity and the first sentence of its description.
 pub fn list_rules() -> String {
@@ -16,10 +22,9 @@ pub fn list_rules() -> String {
     all.iter().map(line).collect()
 }
 
-/// `explain RULE`: the description of a rule.
+/// `explain RULE`: the page of a rule.
 pub fn explain_rule(id: &str) -> Option<String> {
-    let rule = rules::all().find(|rule| rule.id.eq_ignore_ascii_case(id))?;
-    Some(format!("{} ({}, {})\n\n{}", rule.id, rule.severity, rule.group, rule.text()) + "\n")
+    rules::all().find(|rule| rule.id.eq_ignore_ascii_case(id)).map(rule_page)
 }
 
 /// The ids of all rules.
@@ -27,20 +32,93 @@ pub fn rule_ids() -> impl Iterator<Item = &'static str> {
     rules::all().map(|rule| rule.id)
 }
 
-/// The page of all rules in Markdown.
-pub fn rules_page() -> String {
-    let mut page = String::from(
-        "# Rules\n\nEvery finding refers to a rule. `rhoso-fn rules` lists the rules, and `rhoso-fn explain RULE` prints the \
-         description of one. Each rule is shown with its default severity and its group.\n",
-    );
-    for rule in rules::all() {
-        page.push_str(&format!(
-            "\n## {}\n\n*{}, {}*\n\n{}\n",
-            rule.id,
-            rule.severity,
-            rule.group,
-            rule.text()
-        ));
+/// The page of a rule in Markdown: its manual, and how to ignore it, or which function reports it.
+pub fn rule_page(rule: &Rule) -> String {
+    let manual = rule.text().replace(&format!("\n{EXAMPLE}\n"), "\n## Example\n");
+    let mut page = format!("# {}\n\n*{}, group {}*\n\n{manual}\n", rule.id, rule.severity, rule.group);
+    if is_checked(rule) {
+        page.push_str(&how_to_ignore(rule));
+    } else if let [first, others @ ..] = reporters(rule) {
+        let _ = write!(page, "\nReported by {first}");
+        others.iter().for_each(|other| page.push_str(&format!(" and {other}")));
+        page.push_str(".\n");
     }
     page
+}
+
+/// Whether `check` runs a rule.
+fn is_checked(rule: &Rule) -> bool {
+    checks::rules_of_checks().contains(&rule)
+}
+
+/// The functions that report a rule that `check` does not run, as far as its group shows them.
+fn reporters(rule: &Rule) -> &'static [&'static str] {
+    match (rule.id, rule.group) {
+        ("name-taken", _) => &["GenerateMachineSets", "PrefixAddressPools"],
+        (_, "argocd") => &["SetSyncWaves"],
+        (_, "machine-sets") => &["GenerateMachineSets"],
+        (_, "metallb") => &["PrefixAddressPools"],
+        (_, "nova") => &["InjectGpuAlias"],
+        (_, "secrets") => &["ValidateSecrets"],
+        (_, "storage") => &["GenerateVolumes"],
+        _ => &[],
+    }
+}
+
+fn how_to_ignore(rule: &Rule) -> String {
+    let id = rule.id;
+    let mut text = String::from("\n## How to ignore a finding\n\n");
+    let is_about_ignores = *rule == rules::UNUSED_IGNORE;
+    if !is_about_ignores {
+        let _ = write!(
+            text,
+            "To ignore one finding, give a reason in a comment at the end of its line or on the line above:\n\n\
+             ```yaml\n# {}{id}] the reason\n```\n\n\
+             To ignore all findings about a resource, which also works where comments are lost, as in kustomize:\n\n\
+             ```yaml\nmetadata:\n  annotations:\n    {}: \"{id}: the reason\"\n```\n\n",
+            IGNORES.comment, IGNORES.annotation
+        );
+    }
+    let entry = if is_about_ignores { id.to_owned() } else { format!("\"{id}: the reason\"") };
+    let _ = write!(
+        text,
+        "To ignore the rule everywhere, run `rhoso-fn check --ignore {id}`, or list it in the functionConfig of \
+         ValidatePlatform:\n\n```yaml\nspec:\n  ignore:\n  - {entry}\n```\n"
+    );
+    if rule.group == PEDANTIC {
+        let _ = write!(text, "\nThis rule runs only if you select it: `rhoso-fn check --select {id}`.\n");
+    }
+    text
+}
+
+/// The files of `docs/rules`, by name: an index, and one page per rule.
+pub fn rule_pages() -> BTreeMap<String, String> {
+    let marked = |text| {
+        format!("<!-- Generated from the doc comments of the rules by `UPDATE=1 cargo test`. -->\n\n{text}")
+    };
+    let pages = rules::all().map(|rule| (format!("{}.md", rule.id), marked(rule_page(rule))));
+    pages.chain([("README.md".to_owned(), marked(index()))]).collect()
+}
+
+/// The list of all pages, by group.
+fn index() -> String {
+    let mut groups: BTreeMap<&str, Vec<&Rule>> = BTreeMap::new();
+    for rule in rules::all() {
+        groups.entry(rule.group).or_default().push(rule);
+    }
+    let mut text = String::from(
+        "# Rules\n\nEvery finding refers to a rule. `rhoso-fn rules` lists the rules, and `rhoso-fn explain RULE` \
+         prints the page of one. The severity is the default: the page of a rule says when a finding has another one. \
+         `rhoso-fn check` and ValidatePlatform run the rules that are marked in the column `check`; the functions \
+         report the others. `--select` and `--ignore` take rules and groups.\n",
+    );
+    for (group, rules) in groups {
+        let _ = write!(text, "\n## {group}\n\n| rule | severity | `check` | finds |\n|---|---|---|---|\n");
+        for rule in rules {
+            let mark = if is_checked(rule) { "✓" } else { "" };
+            let summary = rule.summary().replace('|', "\\|");
+            let _ = writeln!(text, "| [{0}]({0}.md) | {1} | {mark} | {summary} |", rule.id, rule.severity);
+        }
+    }
+    text
 }

@@ -22,6 +22,11 @@ pub struct IniOption {
 }
 
 impl IniOption {
+    /// The bytes of the option in the text, with its continuation lines.
+    pub fn range(&self) -> Range<usize> {
+        self.lines.clone()
+    }
+
     /// The value with its continuation lines on one line, for messages.
     pub fn value_in_one_line(&self) -> String {
         self.value.split('\n').map(str::trim).collect::<Vec<_>>().join(" ")

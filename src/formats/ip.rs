@@ -1,13 +1,17 @@
 //! IP addresses as MetalLB uses them: ranges of a pool, and the addresses that a Service requests.
 
+mod index;
 mod list;
+mod overlaps;
 mod range;
 mod subnet;
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
+pub use self::index::RangeIndex;
 pub use self::list::IpList;
-pub use self::range::{IpRange, overlaps};
+pub use self::overlaps::{overlaps, overlaps_between};
+pub use self::range::IpRange;
 pub use self::subnet::Subnet;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

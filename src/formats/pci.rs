@@ -4,8 +4,10 @@ use std::borrow::Cow;
 use std::fmt;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::{self, Deserialize, Deserializer, Visitor};
+use serde::de::{Deserialize, Deserializer};
 use serde::ser::{Serialize, Serializer};
+
+use super::from_text;
 
 /// A vendor or product id: four hex digits, such as `10de`. Stored in lower case, because Nova ignores case.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -37,22 +39,8 @@ impl Serialize for PciId {
 
 impl<'de> Deserialize<'de> for PciId {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct FourHexDigits;
-
-        impl Visitor<'_> for FourHexDigits {
-            type Value = PciId;
-
-            // YAML reads ids such as 1e30 and 2331 as numbers unless they are in quotes.
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("four hex digits in quotes")
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<PciId, E> {
-                PciId::parse(text).ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
-            }
-        }
-
-        deserializer.deserialize_str(FourHexDigits)
+        // YAML reads ids such as 1e30 and 2331 as numbers unless they are in quotes.
+        from_text::deserialize(deserializer, "four hex digits in quotes", PciId::parse)
     }
 }
 
@@ -138,9 +126,8 @@ impl fmt::Display for PciAddress {
 
 impl<'de> Deserialize<'de> for PciAddress {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        let expected = &"a PCI address such as 0000:65:00.0 or 0000:*:00.0";
-        PciAddress::parse(&text).ok_or_else(|| de::Error::invalid_value(de::Unexpected::Str(&text), expected))
+        let expected = "a PCI address such as 0000:65:00.0 or 0000:*:00.0";
+        from_text::deserialize(deserializer, expected, PciAddress::parse)
     }
 }
 

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::fmt;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::{self, Deserialize, Deserializer, Visitor};
+use serde::de::{Deserialize, Deserializer};
+
+use super::from_text;
 
 const SUFFIXES: [&str; 13] = ["", "k", "M", "G", "T", "P", "E", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 
@@ -32,22 +34,8 @@ impl fmt::Display for Quantity {
 
 impl<'de> Deserialize<'de> for Quantity {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Amount;
-
-        impl Visitor<'_> for Amount {
-            type Value = Quantity;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a quantity such as 10Gi")
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Quantity, E> {
-                Quantity::parse(text).ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
-            }
-        }
-
         // A number without a unit would be bytes, which nobody intends.
-        deserializer.deserialize_str(Amount)
+        from_text::deserialize(deserializer, "a quantity such as 10Gi", Quantity::parse)
     }
 }
 

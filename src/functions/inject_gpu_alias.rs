@@ -27,11 +27,13 @@ use target::Target;
 /// A flavor requests a GPU by an alias (`pci_passthrough:alias=nvidia:1`) that must be configured in Nova's
 /// API. This function adds the alias to the `[pci]` section of
 /// `spec.nova.template.apiServiceTemplate.customServiceConfig` of an OpenStackControlPlane. Every other byte
-/// of that text is preserved: other sections, comments, templates, repeated options. Missing parent fields and
-/// a missing `[pci]` section are created; if `spec.nova` itself is missing, the operator deploys Nova as soon as it
-/// exists, so use `target` to exclude control planes without Nova. An alias that already exists is not changed,
-/// even if its spacing or the order of its keys differs. If an existing alias has the same name but a different
-/// device, the function fails and reports both. Set `replace` to replace the existing alias instead.
+/// of that text is preserved: other sections, comments, templates, repeated options. Missing fields below
+/// `spec.nova` and a missing `[pci]` section are created. An alias that already exists is not changed, even if
+/// its spacing or the order of its keys differs. If an existing alias has the same name but a different device,
+/// the function fails and reports both. Set `replace` to replace the existing alias instead.
+///
+/// A control plane without `spec.nova` is not changed, because the operator would deploy Nova as soon as the
+/// section exists. The function reports a warning instead.
 ///
 /// With `gpu: L4`, the PCI ids and the device type come from a catalogue, which `rhoso-fn explain gpu` prints.
 /// For a GPU that is not in the catalogue, set `vendorId`, `productId` and `deviceType`.
@@ -40,7 +42,8 @@ use target::Target;
 /// ConfigMap with the `device_spec` and the alias for nova-compute, and a service of type nova that reads it and
 /// replaces `nova` in the node set. If the node set has its own service of type nova, that service reads the
 /// ConfigMap instead. Kernel arguments keep the host's drivers away from the GPUs; they take effect after a
-/// reboot (`edpm_reboot_strategy`).
+/// reboot (`edpm_reboot_strategy`). The node sets are configured even if the resources contain no control plane
+/// with `spec.nova`; the aliases must then be added to Nova's API elsewhere.
 ///
 /// A `device_spec` that already offers more or fewer devices with the same ids is kept and reported, unless
 /// `replace` is set.
@@ -58,8 +61,8 @@ pub struct InjectGpuAlias {
     /// The aliases, at least one. Names must be unique.
     #[schemars(length(min = 1))]
     aliases: Vec<GpuAlias>,
-    /// The control plane to change. By default, every OpenStackControlPlane is changed. A target that matches
-    /// nothing is an error.
+    /// The control plane to change. By default, every OpenStackControlPlane with `spec.nova` is changed. A target
+    /// that matches nothing is an error.
     target: Option<Target>,
     /// Whether to replace conflicting settings, such as an alias with the same name for a different device.
     /// By default, they are kept and reported.

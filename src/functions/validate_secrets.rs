@@ -1,7 +1,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::checks::{self, SecretPolicy, rules};
+use crate::checks::{self, AbsentSecrets, SecretPolicy, rules};
 use crate::krm::{Fault, FieldPath, Function, Mistakes, Resource, Results, Validator};
 use crate::model::{World, secrets};
 
@@ -41,7 +41,8 @@ impl Function for ValidateSecrets {
             let message = "must be a reason, such as `lab without users`";
             mistakes.add(FieldPath::new("spec.acceptDefaults"), message);
         }
-        mistakes.unless_any(|| SecretPolicy { complete: self.complete, accept_defaults })
+        let absent = if self.complete { AbsentSecrets::Error } else { AbsentSecrets::Warning };
+        mistakes.unless_any(|| SecretPolicy { absent, accept_defaults })
     }
 }
 

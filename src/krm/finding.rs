@@ -22,6 +22,8 @@ pub struct Finding {
     pub related: Vec<Related>,
     current: Option<Value>,
     proposed: Option<Value>,
+    /// Whether the lines that it is about contain a secret, so that no report may show them.
+    pub hides_source: bool,
 }
 
 impl Finding {
@@ -34,6 +36,7 @@ impl Finding {
             related: Vec::new(),
             current: None,
             proposed: None,
+            hides_source: false,
         }
     }
 
@@ -57,6 +60,12 @@ impl Finding {
     /// Adds another place that is involved.
     pub fn related(&mut self, location: Location, message: impl Into<String>) -> &mut Self {
         self.related.push(Related { location, message: message.into() });
+        self
+    }
+
+    /// Keeps reports from showing the lines of the places.
+    pub fn hide_source(&mut self) -> &mut Self {
+        self.hides_source = true;
         self
     }
 
@@ -125,10 +134,11 @@ impl Finding {
     }
 
     pub(super) fn order(&self, other: &Finding) -> Ordering {
-        let key = |finding: &Finding| {
+        /// From top to bottom, where the lines are known.
+        fn key(finding: &Finding) -> impl Ord + '_ {
             let Location { place, resource, field } = &finding.location;
-            (place.file.clone(), place.index, resource.clone(), field.clone())
-        };
+            (&place.file, place.index, place.line, place.column, resource, field)
+        }
         key(self)
             .cmp(&key(other))
             .then(self.severity.cmp(&other.severity))

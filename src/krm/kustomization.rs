@@ -16,12 +16,11 @@ const PATCHES: &[&str] = &["patches", "patchesStrategicMerge", "patchesJson6902"
 /// The fields that list files with objects, and directories with other kustomizations.
 const RESOURCES: &[&str] = &["resources", "bases", "components", "generators", "transformers", "validators"];
 
-/// The fields that change names, namespaces or other fields that rules compare.
-const CHANGES: &[&str] = &[
-    "components",
-    "namePrefix",
-    "nameSuffix",
-    "namespace",
+/// The fields that change what objects are called, and with it what exists twice and what refers to what.
+const NAMES: &[&str] = &["namePrefix", "nameSuffix", "namespace"];
+
+/// The fields that can change every field of an object.
+const ANY_FIELD: &[&str] = &[
     "patches",
     "patchesJson6902",
     "patchesStrategicMerge",
@@ -31,6 +30,15 @@ const CHANGES: &[&str] = &[
     "vars",
 ];
 
+/// How a kustomization changes the objects that it lists.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Changes {
+    #[default]
+    None,
+    Names,
+    AnyField,
+}
+
 /// What a kustomization refers to, relative to its directory.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Kustomization {
@@ -38,8 +46,8 @@ pub struct Kustomization {
     pub patches: Vec<String>,
     /// Files with objects, and directories with other kustomizations.
     pub resources: Vec<String>,
-    /// Whether it changes the objects of these files, so that they are not what reaches the cluster.
-    pub changes_objects: bool,
+    /// How the objects of these files differ from what reaches the cluster.
+    pub changes: Changes,
 }
 
 impl Kustomization {
@@ -49,13 +57,23 @@ impl Kustomization {
             let document = Resource::from_file(text.into(), range, Place::default())?;
             kustomization.patches.extend(PATCHES.iter().flat_map(|field| paths(&document, field)));
             kustomization.resources.extend(RESOURCES.iter().flat_map(|field| paths(&document, field)));
-            let has = |field: &&str| {
-                document.value(&FieldPath::default().key((*field).to_owned())).is_ok_and(|v| v.is_some())
+            let changes = if has_any(&document, ANY_FIELD) {
+                Changes::AnyField
+            } else if has_any(&document, NAMES) {
+                Changes::Names
+            } else {
+                Changes::None
             };
-            kustomization.changes_objects |= CHANGES.iter().any(has);
+            kustomization.changes = kustomization.changes.max(changes);
         }
         Ok(kustomization)
     }
+}
+
+fn has_any(document: &Resource, fields: &[&'static str]) -> bool {
+    let has =
+        |field: &&'static str| document.value(&FieldPath::new(field)).is_ok_and(|value| value.is_some());
+    fields.iter().any(has)
 }
 
 /// The paths in a list. An entry can also be an inline object or patch, which matches no file.
@@ -83,11 +101,9 @@ mod tests {
         let text = "resources: [a.yaml, ../base]\ncomponents: [c]\ngenerators: [f.yaml]\nvalidators:\n- |-\n  kind: V\n";
         let resources = Kustomization::parse(text).unwrap().resources;
         assert_eq!(resources, ["a.yaml", "../base", "c", "f.yaml", "kind: V"]);
-        let changes = |text| Kustomization::parse(text).unwrap().changes_objects;
-        assert!(
-            changes(text)
-                && changes("namespace: x\n")
-                && !changes("resources: [a.yaml]\nvalidators: [v.yaml]\n")
-        );
+        let changes = |text| Kustomization::parse(text).unwrap().changes;
+        assert_eq!(changes("resources: [a.yaml]\nvalidators: [v.yaml]\n"), Changes::None);
+        assert_eq!(changes("namespace: x\n"), Changes::Names);
+        assert_eq!(changes("namePrefix: x-\npatches: []\n"), Changes::AnyField);
     }
 }

@@ -58,8 +58,7 @@ impl ResourceList {
             _ => return Err(not_a_list("stdin contains several documents")),
         };
         let first_line = 1 + source[..range.start].matches('\n').count();
-        let doc = Document::parse(source.part(range.clone()))
-            .map_err(|e| not_a_list(&format!("stdin is not YAML: {}", e.below(first_line))))?;
+        let doc = Document::parse(source.part(range.clone())).map_err(|e| not_yaml(e.below(first_line)))?;
         Self::read(source, range, &doc, None)
     }
 
@@ -131,6 +130,13 @@ fn item(
         item.lend_anchors();
     }
     Ok(item)
+}
+
+fn not_yaml(error: YamlError) -> Fault {
+    if error.is_duplicate_key() {
+        return Fault::new(&rules::DUPLICATE_KEY, format!("stdin: {error}"));
+    }
+    not_a_list(&format!("stdin is not YAML: {error}"))
 }
 
 fn not_a_list(what: &str) -> Fault {

@@ -1,17 +1,14 @@
 //! Plain files as a package, for running functions without an orchestrator.
 
-use super::rules;
-use std::collections::HashMap;
-use std::collections::hash_map::Entry as Slot;
-
+use super::duplicates::report_duplicates;
 use super::fault::Fault;
-use super::id::{Kind, ObjectKey, Place};
-use super::location::{Located, Location};
+use super::id::{Kind, Place};
 use super::path::FieldPath;
 use super::pattern::FieldPattern;
 use super::registry::{Entry, Registry};
 use super::resource::Resource;
 use super::results::Results;
+use super::rules;
 use crate::yaml::{Text, stream};
 
 /// A file, with its path as the user wrote it.
@@ -59,7 +56,7 @@ impl Package {
                 line += source[counted..range.start].matches('\n').count();
                 counted = range.start;
                 let origin = Place { index, ..Place::in_file(&file.path, Some(line)) };
-                match Resource::from_file(source.clone(), range, origin) {
+                match Resource::from_file_with_duplicate_keys(source.clone(), range, origin) {
                     Ok(document) if document.id().group() == registry.group => package.configs.push(document),
                     Ok(document) if document.id().kind.is_empty() => {
                         let message = "skipped: not a Kubernetes object (no `kind`)";
@@ -81,6 +78,9 @@ impl Package {
 
     /// Runs the functions: generators, then transformers, then validators, each in file order.
     pub fn run(&mut self, registry: &Registry, results: &mut Results) {
+        if self.report_duplicate_keys(results) {
+            return; // readers of such a document do not agree on its meaning
+        }
         let mut calls: Vec<(&Entry, &Resource)> = Vec::new();
         for config in &self.configs {
             match registry.dispatch(config) {
@@ -112,36 +112,25 @@ impl Package {
         }
     }
 
-    /// Reports objects that exist twice. Returns whether there are any. A cluster would keep one of them, and a
-    /// function would change or count both. Objects without a name, and local ones, may repeat.
+    /// Reports keys that a document has twice in one mapping. Returns whether there are any.
+    pub fn report_duplicate_keys(&self, results: &mut Results) -> bool {
+        let documents = self.configs.iter().chain(&self.items);
+        documents.filter(|document| document.report_duplicate_keys(results)).count() > 0
+    }
+
+    /// Reports objects that exist twice. Returns whether there are any.
     pub fn report_duplicates(&self, results: &mut Results) -> bool {
-        let mut first_of_key: HashMap<ObjectKey, &Resource> = HashMap::new();
-        let mut has_duplicates = false;
-        for item in self.items.iter().filter(|item| !item.id().name.is_empty() && !item.is_local()) {
-            match first_of_key.entry(item.id().object_key()) {
-                Slot::Vacant(slot) => {
-                    slot.insert(item);
-                }
-                Slot::Occupied(slot) => {
-                    let Place { file, line, .. } = slot.get().place();
-                    let message = format!(
-                        "this object is also in {}:{}; keep one of them, pass only one of the files, \
-                         or list the other in `.krmignore`",
-                        file.unwrap_or_default(),
-                        line.unwrap_or(1)
-                    );
-                    let finding = results.error(&rules::DUPLICATE_OBJECT, message).on(item);
-                    finding.related(Location::of(slot.get()), "the other one");
-                    has_duplicates = true;
-                }
-            }
-        }
-        has_duplicates
+        report_duplicates(&self.items, results)
     }
 
     /// The resources, without functionConfigs.
     pub fn items(&self) -> &[Resource] {
         &self.items
+    }
+
+    /// The resources that were read, each with the position of its file.
+    pub fn items_by_file(&self) -> impl Iterator<Item = (usize, &Resource)> {
+        self.homes.iter().copied().zip(&self.items)
     }
 
     /// The files as they were read.

@@ -102,6 +102,15 @@ impl FieldPath {
         parent.and_then(Value::as_object_mut).is_some_and(|map| map.shift_remove(last.as_ref()).is_some())
     }
 
+    /// The path of steps of a document.
+    pub fn from_steps(steps: impl IntoIterator<Item = Step>) -> Self {
+        let segment = |step| match step {
+            Step::Key(key) => Segment::Key(Cow::Owned(key)),
+            Step::Index(index) => Segment::Index(index),
+        };
+        FieldPath(steps.into_iter().map(segment).collect())
+    }
+
     /// The path as steps of one document.
     pub fn steps(&self) -> Vec<Step> {
         self.0

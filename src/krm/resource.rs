@@ -1,10 +1,9 @@
 //! A Kubernetes object as its source text. The text is parsed when a function first reads a field.
 
-mod inside;
-
-use super::rules;
 mod comments;
 mod copies;
+mod duplicate_keys;
+mod inside;
 mod place;
 
 pub use comments::Comment;
@@ -20,8 +19,9 @@ use super::fault::Fault;
 use super::id::{Id, Kind, Place};
 use super::path::FieldPath;
 use super::pattern::FieldPattern;
+use super::rules;
 use super::typed::{kind_of, typed, wanted};
-use crate::yaml::{self, Document, NodeId, Text, YamlError, write};
+use crate::yaml::{self, Document, DuplicateKey, Leaf, NodeId, Text, YamlError, write};
 
 #[derive(Debug, Clone)]
 enum Form {
@@ -45,6 +45,8 @@ pub struct Resource {
     lends_anchors: bool,
     /// What a function generated for this object in this run.
     generated_as: Option<Text>,
+    /// Keys that occur twice in a mapping. A resource with such keys is only for reports.
+    duplicate_keys: Vec<DuplicateKey>,
 }
 
 impl Resource {
@@ -70,6 +72,7 @@ impl Resource {
             original: None,
             lends_anchors: false,
             generated_as: None,
+            duplicate_keys: Vec::new(),
         }
     }
 
@@ -203,6 +206,13 @@ impl Resource {
         value.map_err(|e| Fault::new(&rules::YAML, e.message()).field(self, path))
     }
 
+    /// Whether a field exists and is not null.
+    pub fn has(&self, path: &FieldPath) -> Result<bool, Fault> {
+        let doc = self.doc()?;
+        let node = doc.find(&path.steps());
+        Ok(node.is_some_and(|node| doc.scalar(node) != Some(yaml::scalar::Scalar::Null)))
+    }
+
     /// The text of a scalar field as written, for messages.
     pub fn source_of(&self, path: &FieldPath) -> Option<&str> {
         let doc = self.doc().ok()?;
@@ -213,6 +223,13 @@ impl Resource {
     /// The fields that match a pattern, in document order.
     pub fn fields(&self, pattern: &FieldPattern) -> Result<Vec<FieldPath>, Fault> {
         Ok(pattern.resolve(self.doc()?))
+    }
+
+    /// Visits every key and every scalar. A resource that cannot be read has none.
+    pub fn visit_leaves(&self, visit: &mut dyn FnMut(&Leaf<'_, '_>)) {
+        if let Ok(doc) = self.doc() {
+            doc.visit_leaves(visit);
+        }
     }
 
     /// Sets a field and creates missing parents. Setting the current value changes nothing.

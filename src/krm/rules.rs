@@ -4,13 +4,6 @@ crate::rules! {
     /// The rules of the protocol.
     PROTOCOL in "protocol":
 
-    /// Two documents define the same object.
-    ///
-    /// They have the same kind, namespace and name. The cluster would keep only one of them, and a function
-    /// would change or count both. Remove one of them. Files that a kustomization lists as patches do not
-    /// count as objects, and files that a `.krmignore` excludes are not read.
-    DUPLICATE_OBJECT = "duplicate-object", Error;
-
     /// A field cannot be changed safely.
     ///
     /// A change would affect other fields, because the value has an anchor that is used elsewhere, or comes
@@ -39,6 +32,22 @@ crate::rules! {
     ///
     /// A functionConfig lacks a field, or a Secret lacks a key that a service reads. Add the key that the
     /// message names. This is a warning if the service works without the key.
+    ///
+    /// Example:
+    ///
+    /// ```yaml
+    /// apiVersion: core.openstack.org/v1beta1
+    /// kind: OpenStackControlPlane
+    /// metadata: {name: openstack, namespace: openstack}
+    /// spec:
+    ///   secret: osp-secret
+    ///   glance: {}
+    /// ---
+    /// apiVersion: v1
+    /// kind: Secret
+    /// metadata: {name: osp-secret, namespace: openstack}
+    /// stringData: {AdminPassword: a-value-of-keystone}
+    /// ```
     MISSING_KEY = "missing-key", Error;
 
     /// The files contain no functionConfig, so no function runs.
@@ -91,6 +100,17 @@ crate::rules! {
     ///
     /// The message shows the required type. Correct the value. A string that looks like a number or a boolean
     /// needs quotes.
+    ///
+    /// Example:
+    ///
+    /// ```yaml
+    /// apiVersion: metallb.io/v1beta1
+    /// kind: IPAddressPool
+    /// metadata: {name: ctlplane, namespace: metallb-system}
+    /// spec:
+    ///   addresses:
+    ///   - 192 # not a string
+    /// ```
     WRONG_TYPE = "wrong-type", Error;
 
     /// A field of a functionConfig has a value that the function cannot use.
@@ -103,4 +123,49 @@ crate::rules! {
     /// The message shows the line and the problem. The README lists the few forms that go-yaml accepts and
     /// this program rejects.
     YAML = "yaml", Error;
+}
+
+crate::rules! {
+    /// The rules about what occurs twice.
+    DUPLICATES in "objects":
+
+    /// A mapping contains the same key twice.
+    ///
+    /// Tools do not agree on which of the two counts: kustomize and kubectl reject the file, and others use the last
+    /// one without a warning. Usually one of them is left over from an edit. Remove one of them. `check` reads the first
+    /// one when it looks for other defects; functions do not run on such files.
+    ///
+    /// Example:
+    ///
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata:
+    ///   name: example
+    /// data:
+    ///   mtu: "1500"
+    ///   mtu: "9000"
+    /// ```
+    DUPLICATE_KEY = "duplicate-key", Error;
+
+    /// Two documents define the same object.
+    ///
+    /// They have the same kind, namespace and name. The cluster would keep only one of them, and a function
+    /// would change or count both. Remove one of them. Files that a kustomization lists as patches do not
+    /// count as objects, and files that a `.krmignore` excludes are not read.
+    ///
+    /// Example:
+    ///
+    /// ```yaml
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata:
+    ///   name: example
+    /// ---
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata:
+    ///   name: example
+    /// ```
+    DUPLICATE_OBJECT = "duplicate-object", Error;
 }

@@ -11,7 +11,8 @@ use crate::platform::openstack;
 pub struct ControlPlane {
     pub item: ItemId,
     pub id: Id,
-    pub nova: Nova,
+    /// None if `spec.nova` is missing or null: Nova is not deployed then.
+    pub nova: Option<Nova>,
 }
 
 #[derive(Debug, Clone)]
@@ -50,13 +51,25 @@ pub fn read(world: &World<'_>) -> (Vec<ControlPlane>, Vec<Misread>) {
         .of_kind(openstack::CONTROL_PLANE)
         .map(|(item, _)| {
             let mut fields = ItemReader::new(item, world.get(item), &mut misreads);
-            ControlPlane { item, id: fields.id(), nova: Nova::read(&mut fields) }
+            let has_nova = fields.has(&openstack::nova());
+            ControlPlane { item, id: fields.id(), nova: has_nova.then(|| Nova::read(&mut fields)) }
         })
         .collect();
     (planes, misreads)
 }
 
+impl ControlPlane {
+    /// Nova, if the control plane certainly deploys it.
+    pub fn deployed_nova(&self) -> Option<&Nova> {
+        self.nova.as_ref().filter(|nova| nova.is_deployed())
+    }
+}
+
 impl Nova {
+    pub fn is_deployed(&self) -> bool {
+        self.enabled.value != Some(false)
+    }
+
     fn read(fields: &mut ItemReader<'_, '_>) -> Self {
         Nova {
             enabled: fields.sited(openstack::nova_enabled()),
@@ -103,11 +116,24 @@ mod tests {
     use crate::krm::Object;
     use serde_json::json;
 
-    fn nova(nova: Value) -> (Nova, Vec<String>) {
-        let plane = Object::new(openstack::CONTROL_PLANE, "openstack").field("spec", json!({"nova": nova}));
+    fn read_spec(spec: Value) -> (Option<Nova>, Vec<String>) {
+        let plane = Object::new(openstack::CONTROL_PLANE, "openstack").field("spec", spec);
         let items = [plane.build().unwrap()];
         let (mut planes, misreads) = read(&World::new(&items));
         (planes.remove(0).nova, misreads.iter().map(|misread| misread.site.path.to_string()).collect())
+    }
+
+    fn nova(nova: Value) -> (Nova, Vec<String>) {
+        let (nova, misreads) = read_spec(json!({"nova": nova}));
+        (nova.unwrap(), misreads)
+    }
+
+    #[test]
+    fn nova_is_optional() {
+        for spec in [json!({}), json!({"nova": null}), json!(null)] {
+            let (nova, misreads) = read_spec(spec);
+            assert!(nova.is_none() && misreads.is_empty());
+        }
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! The data plane: node sets, the services that configure them, and the Deployments that run the services.
 
+mod directory;
 mod sources;
 mod variables;
 
-use std::collections::HashMap;
+use serde_json::Value;
 
+use self::directory::Directory;
 use super::item_reader::ItemReader;
 use super::world::{ItemId, Misread, Site, Sited, World};
 use crate::krm::Id;
@@ -13,17 +15,17 @@ use crate::platform::{dataplane, openstack};
 pub use sources::{DataSource, Defect, SourceFile, device_specs};
 pub use variables::{Variable, variable};
 
+/// How many names are compared with an unknown one. To compare two takes time.
+const MOST_SUGGESTED: usize = 100;
+
 #[derive(Debug)]
 pub struct DataPlane {
     pub node_sets: Vec<NodeSet>,
     pub services: Vec<Service>,
     pub deployments: Vec<Deployment>,
-    node_sets_by_name: HashMap<Name, usize>,
-    services_by_name: HashMap<Name, usize>,
+    node_sets_by_name: Directory,
+    services_by_name: Directory,
 }
-
-/// Namespace and name.
-type Name = (Option<String>, String);
 
 #[derive(Debug)]
 pub struct NodeSet {
@@ -46,6 +48,10 @@ pub struct Service {
     pub sources: Vec<DataSource>,
     /// What the sources contain, as far as they are among the items.
     pub files: Vec<SourceFile>,
+    /// Fields of early versions that named sources. The API server drops them.
+    pub removed_sources: Vec<Site>,
+    /// Whether the service runs another playbook than the operator's service `nova`, which may read any file.
+    pub has_own_playbook: bool,
 }
 
 #[derive(Debug)]
@@ -53,6 +59,8 @@ pub struct Deployment {
     pub item: ItemId,
     pub id: Id,
     pub node_sets: Vec<Sited<String>>,
+    /// Whether the list of node sets is missing or empty, rather than unreadable.
+    pub has_no_node_sets: bool,
     /// The services that run in place of those of the node sets. If it is empty, it overrides nothing.
     pub services_override: Vec<Sited<String>>,
 }
@@ -72,8 +80,8 @@ pub fn read(world: &World<'_>) -> (DataPlane, Vec<Misread>) {
         services.into_iter().map(|item| Service::read(item, world, &mut misreads)).collect();
     let deployments =
         deployments.into_iter().map(|item| Deployment::read(item, world, &mut misreads)).collect();
-    let node_sets_by_name = by_name(node_sets.iter().map(|node_set| &node_set.id));
-    let services_by_name = by_name(services.iter().map(|service| &service.id));
+    let node_sets_by_name = Directory::new(node_sets.iter().map(|node_set| &node_set.id));
+    let services_by_name = Directory::new(services.iter().map(|service| &service.id));
     (DataPlane { node_sets, services, deployments, node_sets_by_name, services_by_name }, misreads)
 }
 
@@ -81,15 +89,6 @@ pub fn read(world: &World<'_>) -> (DataPlane, Vec<Misread>) {
 pub fn find_service(world: &World<'_>, namespace: Option<&str>, name: &str) -> Option<Service> {
     let item = world.find(openstack::DATA_PLANE_SERVICE, namespace, name)?;
     Some(Service::read(item, world, &mut Vec::new()))
-}
-
-/// The first object with each name.
-fn by_name<'i>(ids: impl Iterator<Item = &'i Id>) -> HashMap<Name, usize> {
-    let mut by_name = HashMap::new();
-    for (index, id) in ids.enumerate() {
-        by_name.entry((id.namespace.clone(), id.name.clone())).or_insert(index);
-    }
-    by_name
 }
 
 impl NodeSet {
@@ -119,8 +118,16 @@ impl Service {
         let service_type = fields.try_get(&dataplane::service_type()).ok();
         let service_type = service_type.map(|own| own.unwrap_or_else(|| id.name.clone()));
         let sources = sources::read(&mut fields);
+        let removed = dataplane::removed_sources().into_iter();
+        let removed_sources = removed
+            .filter(|path| fields.non_null(path).is_some())
+            .map(|path| Site::new(item, path))
+            .collect();
+        let is_own = |name: Value| name != dataplane::NOVA_PLAYBOOK;
+        let has_own_playbook = fields.non_null(&dataplane::playbook()).is_some_and(is_own)
+            || dataplane::own_playbooks().iter().any(|path| fields.non_null(path).is_some());
         let files = sources::files(&sources, id.namespace.as_deref(), world, misreads);
-        Service { item, id, service_type, sources, files }
+        Service { item, id, service_type, sources, files, removed_sources, has_own_playbook }
     }
 
     /// Where the list of sources is, or would be.
@@ -140,32 +147,60 @@ impl Service {
         id.namespace == self.id.namespace && self.sources.iter().any(has_name)
     }
 
-    /// The cell whose configuration the service gives to its hosts.
-    pub fn cell(&self) -> Option<&str> {
-        self.sources.iter().filter_map(|source| source.secret.as_deref()).find_map(dataplane::cell_of_secret)
+    /// The cell whose configuration the service gives to its hosts, at the name of its Secret.
+    pub fn cell(&self) -> Option<Sited<&str>> {
+        self.sources.iter().find_map(|source| {
+            let value = dataplane::cell_of_secret(source.secret.as_deref()?)?;
+            Some(Sited { value, site: source.site.clone().key(dataplane::SECRET_REF).key("name") })
+        })
     }
 }
 
 impl Deployment {
     fn read(item: ItemId, world: &World<'_>, misreads: &mut Vec<Misread>) -> Self {
         let mut fields = ItemReader::new(item, world.get(item), misreads);
-        let mut names = |path| fields.names(&path).ok().flatten().unwrap_or_default();
-        let (node_sets, services_override) =
-            (names(dataplane::node_sets()), names(dataplane::services_override()));
-        Deployment { item, id: fields.id(), node_sets, services_override }
+        let node_sets = fields.names(&dataplane::node_sets()).map(Option::unwrap_or_default);
+        let services_override = fields.names(&dataplane::services_override()).map(Option::unwrap_or_default);
+        Deployment {
+            item,
+            id: fields.id(),
+            has_no_node_sets: node_sets.as_ref().is_ok_and(Vec::is_empty),
+            node_sets: node_sets.unwrap_or_default(),
+            services_override: services_override.unwrap_or_default(),
+        }
     }
 }
 
 impl DataPlane {
     pub fn node_set(&self, namespace: Option<&str>, name: &str) -> Option<&NodeSet> {
-        let index = self.node_sets_by_name.get(&(namespace.map(str::to_owned), name.to_owned()))?;
-        self.node_sets.get(*index)
+        self.node_sets.get(self.node_sets_by_name.find(namespace, name)?)
+    }
+
+    /// The node set with a name that is in a namespace, or may be.
+    pub fn node_set_near(&self, namespace: Option<&str>, name: &str) -> Option<&NodeSet> {
+        self.node_sets.get(self.node_sets_by_name.find_near(namespace, name)?)
     }
 
     /// A service that is among the items.
     pub fn service(&self, namespace: Option<&str>, name: &str) -> Option<&Service> {
-        let index = self.services_by_name.get(&(namespace.map(str::to_owned), name.to_owned()))?;
-        self.services.get(*index)
+        self.services.get(self.services_by_name.find(namespace, name)?)
+    }
+
+    /// Whether the operator creates a service with this name, or one is among the items that may be in the namespace.
+    pub fn may_have_service(&self, namespace: Option<&str>, name: &str) -> bool {
+        dataplane::is_stock(name) || self.services_by_name.find_near(namespace, name).is_some()
+    }
+
+    /// Names of services that may be in a namespace, to suggest one of them.
+    pub fn service_names_near(&self, namespace: Option<&str>) -> impl Iterator<Item = &str> {
+        let positions = self.services_by_name.all_near(namespace).take(MOST_SUGGESTED);
+        positions.filter_map(|position| Some(self.services.get(position)?.id.name.as_str()))
+    }
+
+    /// Names of node sets that may be in a namespace, to suggest one of them.
+    pub fn node_set_names_near(&self, namespace: Option<&str>) -> impl Iterator<Item = &str> {
+        let positions = self.node_sets_by_name.all_near(namespace).take(MOST_SUGGESTED);
+        positions.filter_map(|position| Some(self.node_sets.get(position)?.id.name.as_str()))
     }
 
     /// The type of a service. The operator's own services are named after their types. None for a service
@@ -207,13 +242,14 @@ impl DataPlane {
         })
     }
 
-    /// Whether a service configures Nova on all node sets of a Deployment. A node set that is not among the items may
-    /// use any other.
-    pub fn is_nova_of_all(&self, service: &str, deployment: &Deployment) -> bool {
+    /// Whether a service is the one of its type on all node sets of a Deployment. A node set that is not among the
+    /// items may use any other.
+    pub fn is_first_of_all(&self, service: &str, service_type: &str, deployment: &Deployment) -> bool {
         let namespace = deployment.id.namespace.as_deref();
         deployment.node_sets.iter().all(|name| {
-            let nova = self.node_set(namespace, &name.value).and_then(|node_set| self.nova_of(node_set));
-            nova.is_some_and(|nova| nova.value == service)
+            let node_set = self.node_set(namespace, &name.value);
+            let own = node_set.and_then(|own| self.first_of_type(service_type, &own.services, namespace));
+            own.is_some_and(|own| own.value == service)
         })
     }
 }

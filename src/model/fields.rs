@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{Cause, ItemId, Misread, Site, Sited};
 use crate::formats::cidr::{Address, Cidr};
 use crate::formats::json;
-use crate::krm::{Fault, FieldPath, Resource, kind_of, rules};
+use crate::krm::{Fault, FieldPath, Resource, kind_of, quoted, rules};
 
 /// What a reader of YAML accepts besides the types that a field should have.
 #[derive(Debug, Clone, Copy)]
@@ -68,6 +68,10 @@ impl<'r> Reading<'r> {
             }
             _ => format!("must be {wanted}, but is {found}"),
         };
+        self.wrong_type(site, message);
+    }
+
+    fn wrong_type(&self, site: Site, message: String) {
         let fault = Fault::new(&rules::WRONG_TYPE, message).field(self.resource, &site.path);
         self.add(site, Cause::Type(fault));
     }
@@ -117,6 +121,11 @@ impl<'v> Field<'v> {
             self.bad_type("a mapping");
         }
         Map { reading: self.reading, entries, site: self.site }
+    }
+
+    /// The mapping, if the value is one. Another type is not a misread: its shape tells what the value is.
+    pub fn into_map(self) -> Option<Map<'v>> {
+        self.value.is_object().then(|| self.map())
     }
 
     pub fn is_string(&self) -> bool {
@@ -169,7 +178,7 @@ impl<'v> Field<'v> {
         }
         let wanted = format!("a whole number from 0 to {highest}");
         match (in_string, self.value) {
-            (Some(text), _) => self.reading.bad_text(self.site, text, format!("it must be {wanted}")),
+            (Some(text), _) => self.reading.bad_type(self.site, &wanted, &quoted(text)),
             (None, Value::Number(number)) => self.reading.bad_type(self.site, &wanted, &number.to_string()),
             _ => self.bad_type("a whole number"),
         }
@@ -191,8 +200,10 @@ impl<'v> Field<'v> {
     /// The document in a JSON string, which must be an object.
     pub fn json<T>(self, read: impl FnOnce(Map<'_>) -> T) -> Option<T> {
         let reading = self.reading;
-        let document = self.parse(json::parse)?;
-        let object = Field { reading, value: &document.value, site: document.site.into_text() };
+        let text = self.string()?;
+        let document = json::parse(&text.value);
+        let document = document.map_err(|why| reading.wrong_type(text.site.clone(), why)).ok()?;
+        let object = Field { reading, value: &document, site: text.site.into_text() };
         Some(read(object.map()))
     }
 }

@@ -1,10 +1,13 @@
 //! Reads single fields of an item. What cannot be read becomes a [`Misread`], and reading continues.
 
+use std::collections::BTreeMap;
+
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::world::{Cause, ItemId, Misread, Site, Sited};
 use crate::krm::{Fault, FieldPath, FieldPattern, Id, Resource, rules};
+use crate::platform::kubernetes;
 
 pub(super) struct ItemReader<'r, 'm> {
     pub item: ItemId,
@@ -44,6 +47,12 @@ impl<'r, 'm> ItemReader<'r, 'm> {
         self.try_get(path).ok().flatten()
     }
 
+    /// Whether a field exists and is not null.
+    pub fn has(&mut self, path: &FieldPath) -> bool {
+        let has = self.resource.has(path);
+        self.read(path, has).unwrap_or_default()
+    }
+
     /// The value with its site, which is known even if the field is missing.
     pub fn sited<T: DeserializeOwned>(&mut self, path: FieldPath) -> Sited<Option<T>> {
         Sited { value: self.get(&path), site: self.site(path) }
@@ -63,6 +72,13 @@ impl<'r, 'm> ItemReader<'r, 'm> {
     /// The value of a field, whatever its type. None if it is missing or null.
     pub fn non_null(&mut self, path: &FieldPath) -> Option<Value> {
         self.value(path).filter(|value| !value.is_null())
+    }
+
+    /// The labels of the object. Kubernetes refuses a label whose value is not a string, so it matches no selector.
+    pub fn labels(&mut self) -> BTreeMap<String, String> {
+        let labels = self.value(&kubernetes::labels());
+        let entries = labels.as_ref().and_then(Value::as_object).into_iter().flatten();
+        entries.filter_map(|(key, value)| Some((key.clone(), value.as_str()?.to_owned()))).collect()
     }
 
     /// The value of an element of a list, which must not be null.

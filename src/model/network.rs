@@ -8,9 +8,13 @@ pub mod hosts;
 pub mod net_configs;
 pub mod node_policies;
 mod overrides;
+pub mod plan;
 mod pools;
 pub mod ranges;
+mod request;
+pub mod segments;
 mod services;
+mod values;
 
 use std::collections::HashSet;
 
@@ -20,10 +24,11 @@ use self::net_configs::NetConfig;
 use self::node_policies::NodePolicy;
 use super::{Misread, Site, World};
 
-pub use advertisements::Advertisement;
+pub use advertisements::{Advertisement, PoolSelector, Protocol};
 pub use overrides::{ControlPlane, Endpoint, Owner};
 pub use pools::{Pool, PoolRange};
-pub use services::{AnnotationLine, Conflict, Origin, Request, Service};
+pub use request::{AnnotationLine, Conflict, Request};
+pub use services::{Origin, Service};
 
 /// What a set of resources says about the network. Every list is in the order of the items.
 #[derive(Debug, Default)]
@@ -66,19 +71,40 @@ pub fn read_services(world: &World<'_>) -> (Network, Vec<Misread>) {
     (network, misreads)
 }
 
+/// The same, with what values files say as if it were in objects. Functions cannot change values as they change
+/// objects, so only checks read them.
+pub fn read_with_values(world: &World<'_>) -> (Network, Vec<Misread>) {
+    let (mut network, mut misreads) = read(world);
+    values::read(world, &mut network, &mut misreads);
+    (network, misreads)
+}
+
 impl Network {
-    /// The pools without duplicates: only the first pool with each namespace and name.
+    /// The pools without duplicates: only the first object with each namespace and name.
     pub fn distinct_pools(&self) -> impl Iterator<Item = &Pool> {
         let mut seen = HashSet::new();
-        self.pools.iter().filter(move |pool| seen.insert((&pool.namespace, &pool.name)))
+        self.pools.iter().filter(move |pool| {
+            // Two values files name their pools alike, and patches give those of one instance other names.
+            pool.from_values || seen.insert((&pool.namespace, &pool.name))
+        })
+    }
+
+    /// The pool that contains a field.
+    pub fn pool_at(&self, site: &Site) -> Option<&Pool> {
+        containing(&self.pools, |pool| &pool.site, site)
     }
 
     /// The service whose annotations contain a field.
     pub fn service_at(&self, site: &Site) -> Option<&Service> {
-        let first = self.services.partition_point(|service| service.site.item < site.item);
-        let mut same_item = self.services[first..].iter().take_while(|s| s.site.item == site.item);
-        same_item.find(|service| site.path.starts_with(&service.site.path))
+        containing(&self.services, |service| &service.site, site)
     }
+}
+
+/// The entry of a list, which is in the order of the items, whose site contains a field.
+fn containing<'n, T>(list: &'n [T], site_of: impl Fn(&T) -> &Site, field: &Site) -> Option<&'n T> {
+    let first = list.partition_point(|entry| site_of(entry).item < field.item);
+    let mut same_item = list[first..].iter().take_while(|entry| site_of(entry).item == field.item);
+    same_item.find(|entry| field.path.starts_with(&site_of(entry).path))
 }
 
 #[cfg(test)]

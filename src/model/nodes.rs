@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::item_reader::ItemReader;
 use super::{ItemId, Misread, World};
-use crate::platform::kubernetes::{self, BARE_METAL_HOST, HOSTNAME, NODE};
+use crate::platform::kubernetes::{BARE_METAL_HOST, HOSTNAME, NODE};
 
 /// A Node or a BareMetalHost.
 #[derive(Debug)]
@@ -27,15 +27,7 @@ pub fn read(world: &World<'_>) -> (Vec<Node>, Vec<Misread>) {
     let mut misreads = Vec::new();
     let items = world.items().filter(|(_, item)| item.is(NODE) || item.is(BARE_METAL_HOST));
     let nodes = items.map(|(id, item)| {
-        let labels = ItemReader::new(id, item, &mut misreads).value(&kubernetes::labels());
-        // Kubernetes refuses a label whose value is not a string, so it matches no selector.
-        let labels: BTreeMap<String, String> = labels
-            .as_ref()
-            .and_then(|labels| labels.as_object())
-            .into_iter()
-            .flatten()
-            .filter_map(|(key, value)| Some((key.clone(), value.as_str()?.to_owned())))
-            .collect();
+        let labels = ItemReader::new(id, item, &mut misreads).labels();
         let host_name = labels.get(HOSTNAME).unwrap_or(&item.id().name).clone();
         Node { item: id, host_name, labels }
     });

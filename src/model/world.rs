@@ -66,14 +66,12 @@ impl Site {
     /// Where the field is, for findings. For a value inside a string, its position in that string.
     pub fn location(&self, items: &[Resource]) -> Location {
         let item = self.item.get(items);
-        let location = Location::of_field(item, &self.path);
-        let Some(inside) = &self.inside else { return location };
+        let Some(inside) = &self.inside else { return Location::of_field(item, &self.path) };
         let steps = inside.steps();
-        let place = item.place_inside(&self.path, |text| {
+        item.location_inside(&self.path, |text| {
             let steps: Vec<json::Step<'_>> = steps.iter().map(json_step).collect();
             json::locate(text, &steps)
-        });
-        Location { place, ..location }
+        })
     }
 }
 

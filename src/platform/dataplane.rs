@@ -68,9 +68,14 @@ pub const DEFAULT_SERVICES: [&str; 16] = [
     "telemetry",
 ];
 
+/// The services that the operator creates itself.
+pub fn stock_services() -> impl Iterator<Item = &'static str> {
+    DEFAULT_SERVICES.into_iter().chain(OTHER_STOCK_SERVICES)
+}
+
 /// Whether the operator creates a service with this name itself.
 pub fn is_stock(service: &str) -> bool {
-    DEFAULT_SERVICES.contains(&service) || OTHER_STOCK_SERVICES.contains(&service)
+    stock_services().any(|stock| stock == service)
 }
 
 pub fn services() -> FieldPath {
@@ -99,6 +104,28 @@ pub fn service_spec() -> FieldPath {
 pub fn data_sources() -> FieldPath {
     FieldPath::new("spec.dataSources")
 }
+
+/// Fields of services before `dataSources` (openstack-operator f0ab14d8, June 2024). The API server drops them without
+/// an error.
+pub fn removed_sources() -> [FieldPath; 2] {
+    [FieldPath::new("spec.configMaps"), FieldPath::new("spec.secrets")]
+}
+
+/// The playbook of a service, by its name in the collection.
+pub fn playbook() -> FieldPath {
+    FieldPath::new("spec.playbook")
+}
+
+/// What a service runs in place of a playbook of the collection.
+pub fn own_playbooks() -> [FieldPath; 2] {
+    [FieldPath::new("spec.playbookContents"), FieldPath::new("spec.role")]
+}
+
+/// The playbook of the operator's service `nova`.
+pub const NOVA_PLAYBOOK: &str = "osp.edpm.nova";
+
+/// The ConfigMap with more configuration that the operator's service `nova` reads, if it exists.
+pub const NOVA_EXTRA_CONFIG: &str = "nova-extra-config";
 
 pub const CONFIG_MAP_REF: &str = "configMapRef";
 
@@ -150,6 +177,17 @@ pub fn cell_of_secret(name: &str) -> Option<&str> {
     name.strip_prefix("nova-")?.strip_suffix("-compute-config")
 }
 
+/// Whether the operators create a Secret with this name for compute nodes, without options for PCI devices.
+pub fn is_operator_secret(name: &str) -> bool {
+    cell_of_secret(name).is_some() || name == NOVA_MIGRATION_KEY
+}
+
+/// The Secret with the key for migrations between compute nodes.
+const NOVA_MIGRATION_KEY: &str = "nova-migration-ssh-key";
+
+/// The service that writes `device_spec` options for SR-IOV network cards on the hosts.
+pub const DERIVE_DEVICE_SPEC: &str = "derive-pci-devicespec";
+
 /// Whether nova-compute gets a file with this name. kolla copies no others into the container, and reports
 /// nothing.
 pub fn reaches_nova(file: &str) -> bool {
@@ -165,12 +203,12 @@ pub fn is_nova_config(file: &str) -> bool {
 pub fn nova_service(cell: &str, config_map: &str) -> Value {
     json!({
         "edpmServiceType": NOVA_TYPE,
-        "playbook": "osp.edpm.nova",
+        "playbook": NOVA_PLAYBOOK,
         "dataSources": [
             {"configMapRef": {"name": config_map}},
             {"secretRef": {"name": cell_secret(cell)}},
-            {"secretRef": {"name": "nova-migration-ssh-key"}},
-            {"configMapRef": {"name": "nova-extra-config", "optional": true}},
+            {"secretRef": {"name": NOVA_MIGRATION_KEY}},
+            {"configMapRef": {"name": NOVA_EXTRA_CONFIG, "optional": true}},
         ],
         "caCerts": "combined-ca-bundle",
         "containerImageFields": ["NovaComputeImage"],

@@ -12,6 +12,7 @@ pub const JOB: Kind = Kind::new("batch/v1", "Job");
 pub const NAMESPACE: Kind = Kind::new("v1", "Namespace");
 pub const NODE: Kind = Kind::new("v1", "Node");
 pub const PERSISTENT_VOLUME: Kind = Kind::new("v1", "PersistentVolume");
+pub const PERSISTENT_VOLUME_CLAIM: Kind = Kind::new("v1", "PersistentVolumeClaim");
 pub const ROLE: Kind = Kind::new("rbac.authorization.k8s.io/v1", "Role");
 pub const ROLE_BINDING: Kind = Kind::new("rbac.authorization.k8s.io/v1", "RoleBinding");
 pub const SECRET: Kind = Kind::new("v1", "Secret");

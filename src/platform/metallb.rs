@@ -43,6 +43,11 @@ pub fn pool_selectors() -> FieldPath {
     FieldPath::new("spec.ipAddressPoolSelectors")
 }
 
+/// The interfaces of nodes that an L2Advertisement announces addresses on. If there are none, it uses all.
+pub fn interfaces() -> FieldPath {
+    FieldPath::new("spec.interfaces")
+}
+
 /// An annotation of a Service. Keys are case-sensitive, and MetalLB ignores keys that it does not know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Annotation {

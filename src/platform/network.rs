@@ -11,8 +11,36 @@ pub const ATTACHMENT: Kind = Kind::new("k8s.cni.cncf.io/v1", "NetworkAttachmentD
 /// The networks of compute nodes, and the ranges that their addresses come from.
 pub const NET_CONFIG: Kind = Kind::new("network.openstack.org/v1beta1", "NetConfig");
 
+/// The network over which Ansible reaches compute nodes, unless a node set names another one.
+pub const CONTROL_PLANE_NETWORK: &str = "ctlplane";
+
 /// The highest VLAN id: 4095 is reserved.
 pub const HIGHEST_VLAN: u64 = 4094;
+
+/// The interface of every node that leads nowhere else.
+pub const LOOPBACK: &str = "lo";
+
+/// The bridge that OVN-Kubernetes creates on every node.
+pub const NODE_BRIDGE: &str = "br-ex";
+
+/// The IPv4 addresses that nobody has on the internet: private, shared and link-local ones, those for documentation and
+/// benchmarks, multicast and reserved ones (IANA's special-purpose registry).
+pub const NOT_PUBLIC: [&str; 14] = [
+    "0.0.0.0/8",
+    "10.0.0.0/8",
+    "100.64.0.0/10",
+    "127.0.0.0/8",
+    "169.254.0.0/16",
+    "172.16.0.0/12",
+    "192.0.0.0/24",
+    "192.0.2.0/24",
+    "192.168.0.0/16",
+    "198.18.0.0/15",
+    "198.51.100.0/24",
+    "203.0.113.0/24",
+    "224.0.0.0/4",
+    "240.0.0.0/4",
+];
 
 /// The fields of a NetworkAttachmentDefinition.
 pub mod attachment {
@@ -28,6 +56,15 @@ pub mod attachment {
 
     /// The keys of a VLAN id, in order: for bridge, sriov and ovs, for vlan, and for OVN-Kubernetes.
     pub const VLAN: [&str; 3] = ["vlan", "vlanId", "vlanID"];
+
+    /// The plugin that creates its bridge on a node that does not have it.
+    pub const BRIDGE: &str = "bridge";
+
+    /// The plugin that moves a network card of the node into a pod.
+    pub const HOST_DEVICE: &str = "host-device";
+
+    /// The plugins that put pods into the VLAN of their configuration. Others ignore it, or have no interface.
+    pub const WITH_VLAN: [&str; 3] = [BRIDGE, "ovs", "vlan"];
 
     /// The IPAM plugin that reserves addresses for the whole cluster.
     pub const WHEREABOUTS: &str = "whereabouts";
@@ -52,6 +89,12 @@ pub mod node_policy {
 
     /// The keys with the ports there. NMState accepts all of them.
     pub const PORTS: [&str; 3] = ["port", "ports", "ports-config"];
+
+    /// The types of interfaces that are in the network of the interface below them, besides `mac-vlan`.
+    pub const SHARE_BASE: [&str; 2] = ["mac-vtap", "ipvlan"];
+
+    /// The types of interfaces that have no connection outside the node.
+    pub const ENDS: [&str; 3] = ["dummy", "loopback", "veth"];
 
     /// Whether a string takes its value from the state of the node when the policy is applied.
     pub fn is_capture(text: &str) -> bool {

@@ -30,7 +30,7 @@ pub fn is_true(value: &str) -> bool {
 }
 
 /// How Nova classifies a device.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub enum DeviceType {
     /// A device without SR-IOV, or one whose SR-IOV is hidden, for example in a nested hypervisor.
     #[serde(rename = "type-PCI")]
@@ -106,6 +106,31 @@ impl PciSpec {
         self.0.get("name").and_then(Value::as_str).map(str::trim)
     }
 
+    /// The vendor id in lower case. None if the devices of any vendor match.
+    pub fn vendor(&self) -> Option<String> {
+        self.id("vendor_id")
+    }
+
+    /// The product id in lower case. None if all products match.
+    pub fn product(&self) -> Option<String> {
+        self.id("product_id")
+    }
+
+    fn id(&self, key: &str) -> Option<String> {
+        let id = self.0.get(key)?.as_str()?.trim();
+        (!id.is_empty() && id != "*").then(|| id.to_ascii_lowercase())
+    }
+
+    /// The device type of an alias. None if it has none, or one that Nova does not know.
+    pub fn device_type(&self) -> Option<DeviceType> {
+        self.0.get("device_type").and_then(|value| DeviceType::deserialize(value).ok())
+    }
+
+    /// Whether the devices of a `device_spec` are network cards, which Neutron requests without an alias.
+    pub fn is_for_neutron(&self) -> bool {
+        ["physical_network", "remote_managed"].iter().any(|tag| self.0.contains_key(*tag))
+    }
+
     /// Whether two values have the same vendor id and product id.
     pub fn has_same_ids(&self, other: &PciSpec) -> bool {
         let (mine, theirs) = (self.normalized(), other.normalized());
@@ -148,9 +173,16 @@ pub fn aliases<'i>(ini: &'i Ini<'_>) -> impl Iterator<Item = (&'i IniOption, Opt
 }
 
 /// The `device_spec` values of a configuration. Those that Nova cannot read are left out.
-pub fn device_specs(ini: &Ini<'_>) -> Vec<PciSpec> {
+pub fn device_specs<'i>(ini: &'i Ini<'_>) -> impl Iterator<Item = (&'i IniOption, PciSpec)> {
     let (section, key) = DEVICE_SPEC;
-    ini.all(section, key).flat_map(|option| PciSpec::parse_list(&option.value)).collect()
+    ini.all(section, key)
+        .flat_map(|option| PciSpec::parse_list(&option.value).into_iter().map(move |spec| (option, spec)))
+}
+
+/// The `device_spec` options that Nova cannot read.
+pub fn unreadable_device_specs<'i>(ini: &'i Ini<'_>) -> impl Iterator<Item = &'i IniOption> {
+    let (section, key) = DEVICE_SPEC;
+    ini.all(section, key).filter(|option| PciSpec::parse_list(&option.value).is_empty())
 }
 
 #[derive(Deserialize)]

@@ -10,12 +10,17 @@ pub const DATA_PLANE_SERVICE: Kind =
 /// A Secret that the External Secrets Operator fetches from a store.
 pub const EXTERNAL_SECRET: Kind = Kind::new("external-secrets.io/v1", "ExternalSecret");
 
+/// Nova. Without this section, the operator does not deploy Nova.
+pub fn nova() -> FieldPath {
+    FieldPath::new("spec.nova")
+}
+
 /// The configuration of Nova's API. The operator adds it after its own, so it takes precedence.
 pub fn nova_api_config() -> FieldPath {
     FieldPath::new("spec.nova.template.apiServiceTemplate.customServiceConfig")
 }
 
-/// Whether Nova is deployed. The default is true.
+/// Whether Nova is deployed. The CRD defaults it to true as soon as `spec.nova` exists.
 pub fn nova_enabled() -> FieldPath {
     FieldPath::new("spec.nova.enabled")
 }

@@ -213,6 +213,17 @@ pub fn logging_port() -> FieldPath {
     logging().key("port")
 }
 
+/// The field with the type of the Service whose annotations are at a path. None for logging, which always has a
+/// LoadBalancer. Without a type, the operators create a ClusterIP (lib-common's `NewService`).
+pub fn type_beside(annotations: &FieldPath) -> Option<FieldPath> {
+    if annotations.starts_with(&logging()) {
+        return None;
+    }
+    let owner = annotations.clone().parent();
+    let is_metadata = owner.last_key() == Some("metadata");
+    Some(if is_metadata { owner.parent().key("spec").key("type") } else { owner.key("type") })
+}
+
 /// Whether a field belongs to RabbitMQ. Its clusters listen on the same ports, so they cannot share an address.
 pub fn is_rabbitmq(path: &FieldPath) -> bool {
     path.starts_with(&FieldPath::new("spec.rabbitmq"))

@@ -1,5 +1,7 @@
 //! Local storage in the layout of install_yamls.
 
+use crate::krm::FieldPath;
+
 /// Marks the volumes of install_yamls. Its clean-up finds them by the label, and Kubernetes leaves a released volume to
 /// the provisioner that the annotation names.
 pub const PROVISIONED_BY: &str = "provisioned-by";
@@ -11,3 +13,11 @@ pub const PREPARATION: &str = "storage-preparation";
 
 /// OpenShift's image with a shell and tools, in the cluster's internal registry.
 pub const TOOLS_IMAGE: &str = "image-registry.openshift-image-registry.svc:5000/openshift/tools:latest";
+
+/// The provisioner of a StorageClass whose volumes exist before they are claimed.
+pub const NO_PROVISIONER: &str = "kubernetes.io/no-provisioner";
+
+/// The StorageClass of a PersistentVolume or PersistentVolumeClaim.
+pub fn class_of_volume() -> FieldPath {
+    FieldPath::new("spec.storageClassName")
+}

@@ -3,8 +3,10 @@
 use serde_json::{Map, Value, json};
 
 use super::shown;
+use super::sources::Sources;
+use crate::docs::rule_page;
 use crate::functions::PROGRAM;
-use crate::krm::{File, Finding, Location, Rule, Severity};
+use crate::krm::{File, Finding, Location, Place, Rule, Severity};
 
 /// The log of one run. `rules` are the rules that ran, with their manuals as help.
 pub fn sarif(
@@ -20,7 +22,9 @@ pub fn sarif(
         }
     }
     rules.sort_by_key(|rule| rule.id);
-    let results: Vec<Value> = shown(findings, infos).map(|finding| result(finding, files, &rules)).collect();
+    let sources = Sources::new(files);
+    let results: Vec<Value> =
+        shown(findings, infos).map(|finding| result(finding, &sources, &rules)).collect();
     let log = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -49,23 +53,23 @@ fn descriptor(rule: &Rule) -> Value {
     json!({
         "id": rule.id,
         "shortDescription": {"text": rule.summary()},
-        "help": {"text": rule.text(), "markdown": rule.text()},
+        "help": {"text": rule.text(), "markdown": rule_page(rule)},
         "defaultConfiguration": {"level": level(rule.severity)},
         "properties": {"tags": [rule.group]},
     })
 }
 
-fn result(finding: &Finding, files: &[File], rules: &[&Rule]) -> Value {
+fn result(finding: &Finding, sources: &Sources<'_>, rules: &[&Rule]) -> Value {
     let mut result = json!({
         "ruleId": finding.rule.id,
         "ruleIndex": rules.iter().position(|rule| *rule == finding.rule),
         "level": level(finding.severity),
         "message": {"text": finding.message},
-        "locations": [location(&finding.location, files)],
+        "locations": [location(&finding.location, sources)],
     });
     if !finding.related.is_empty() {
         let related = finding.related.iter().enumerate().map(|(index, related)| {
-            let mut location = location(&related.location, files);
+            let mut location = location(&related.location, sources);
             location["id"] = json!(index);
             location["message"] = json!({"text": related.message});
             location
@@ -76,11 +80,11 @@ fn result(finding: &Finding, files: &[File], rules: &[&Rule]) -> Value {
 }
 
 /// The file and the region if they are known, and the resource with the field.
-fn location(location: &Location, files: &[File]) -> Value {
+fn location(location: &Location, sources: &Sources<'_>) -> Value {
     let mut value = Map::new();
     if let Some(path) = &location.place.file {
         let mut physical = json!({"artifactLocation": {"uri": uri(path)}});
-        if let Some(region) = region(location, files) {
+        if let Some(region) = region(&location.place, sources) {
             physical["region"] = region;
         }
         value.insert("physicalLocation".to_owned(), physical);
@@ -93,16 +97,12 @@ fn location(location: &Location, files: &[File]) -> Value {
     Value::Object(value)
 }
 
-fn region(location: &Location, files: &[File]) -> Option<Value> {
-    let place = &location.place;
+fn region(place: &Place, sources: &Sources<'_>) -> Option<Value> {
     let mut region = json!({"startLine": place.line?});
     if let Some(column) = place.column {
         region["startColumn"] = json!(column);
     }
-    let text =
-        files.iter().find(|file| Some(&file.path) == place.file.as_ref()).map(|file| file.text.as_str());
-    let marked = place.span.clone().and_then(|span| text?.get(span));
-    if let (Some(marked), Some(column)) = (marked, place.column) {
+    if let (Some(marked), Some(column)) = (sources.marked(place), place.column) {
         let breaks = marked.matches('\n').count();
         let last = marked.rsplit('\n').next().unwrap_or_default();
         let first = if breaks == 0 { column } else { 1 };

@@ -22,13 +22,22 @@ impl Tree {
 
     /// Reads one document with the parser crate, without trying the subset first.
     pub fn parse_events(text: &str) -> Result<Tree, YamlError> {
+        Self::build(text, false)
+    }
+
+    /// Reads one document, which may contain duplicate keys.
+    pub(super) fn parse_with_duplicate_keys(text: &str) -> Result<Tree, YamlError> {
+        Self::build(text, true)
+    }
+
+    fn build(text: &str, allows_duplicate_keys: bool) -> Result<Tree, YamlError> {
         if u32::try_from(text.len()).is_err() {
             return Err(YamlError::new("the input is larger than 4 GiB"));
         }
         if let Some(at) = lone_carriage_return(text) {
             return Err(YamlError::at(text, at, "a carriage return without a line feed after it"));
         }
-        let mut builder = Builder::new(text);
+        let mut builder = Builder::new(text, allows_duplicate_keys);
         for event in Events::of(text) {
             builder.take(event.map_err(|error| refusal::explained(text, error))?)?;
         }
@@ -58,10 +67,11 @@ struct Builder<'t> {
     /// The node that the next anchor event describes.
     latest: Option<NodeId>,
     documents: usize,
+    allows_duplicate_keys: bool,
 }
 
 impl<'t> Builder<'t> {
-    fn new(text: &'t str) -> Self {
+    fn new(text: &'t str, allows_duplicate_keys: bool) -> Self {
         Builder {
             text,
             tree: Tree::default(),
@@ -70,6 +80,7 @@ impl<'t> Builder<'t> {
             anchors: HashMap::new(),
             latest: None,
             documents: 0,
+            allows_duplicate_keys,
         }
     }
 
@@ -180,7 +191,7 @@ impl<'t> Builder<'t> {
             node.end = range.end as u32;
         }
         self.cursor = self.cursor.max(node.end as usize);
-        if matches!(node.kind, Kind::Mapping(_)) {
+        if matches!(node.kind, Kind::Mapping(_)) && !self.allows_duplicate_keys {
             self.refuse_duplicate_keys(open.id)?;
         }
         self.leave_child(open.id);

@@ -27,7 +27,7 @@ impl Position {
 pub struct YamlError {
     pub at: Option<Position>,
     message: String,
-    /// The line of the first of two parts that conflict.
+    /// The line of the first of two equal keys.
     first: Option<usize>,
     refusal: bool,
 }
@@ -45,7 +45,7 @@ impl YamlError {
         YamlError { at: None, message: message.into(), first: None, refusal: false }
     }
 
-    /// Adds the line of the first of two parts that conflict.
+    /// Adds the line of the first of two equal keys.
     #[must_use]
     pub(super) fn first_on(mut self, line: usize) -> Self {
         self.first = Some(line);
@@ -61,6 +61,11 @@ impl YamlError {
 
     pub(super) fn is_refusal(&self) -> bool {
         self.refusal
+    }
+
+    /// Whether the text is rejected because a mapping has a key twice.
+    pub fn is_duplicate_key(&self) -> bool {
+        self.first.is_some()
     }
 
     /// Moves the error into a larger text, in which this one begins at `line` (counted from 1).

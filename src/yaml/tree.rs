@@ -14,7 +14,6 @@
 //! - an empty value is an empty span directly after the `:`, the `-`, the tag or the anchor that it belongs
 //!   to.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use super::events::{Layout, Style};
@@ -182,36 +181,6 @@ impl Tree {
             }
             (_, span) => &source[span],
         }
-    }
-
-    /// Two equal keys of a mapping, in document order.
-    pub(super) fn duplicate_key(&self, source: &str, mapping: NodeId) -> Option<(NodeId, NodeId)> {
-        let keys = self.pairs(mapping).map(|(key, _)| key);
-        let texts = keys.filter_map(|key| {
-            let node = self.alias_target(key).unwrap_or(key);
-            matches!(self.kind(node), Kind::Scalar(_)).then(|| (key, self.text(source, node)))
-        });
-        // Nearly every mapping is small, and then comparing is faster than hashing.
-        const SMALL: usize = 8;
-        let mut few: Vec<(NodeId, &str)> = Vec::with_capacity(SMALL);
-        let mut many: HashMap<&str, NodeId> = HashMap::new();
-        for (key, text) in texts {
-            let first = if many.is_empty() {
-                few.iter().find(|(_, t)| *t == text).map(|(first, _)| *first)
-            } else {
-                many.get(text).copied()
-            };
-            if let Some(first) = first {
-                return Some((first, key));
-            }
-            if many.is_empty() && few.len() < SMALL {
-                few.push((key, text));
-            } else {
-                many.extend(few.drain(..).map(|(key, text)| (text, key)));
-                many.insert(text, key);
-            }
-        }
-        None
     }
 
     /// Keeps only the first nodes. The last of them loses its children.

@@ -231,7 +231,8 @@ fn render_counts_the_lines_of_the_users_files() {
     fs::remove_file(dir.path().join("other.yaml")).unwrap();
     fs::write(dir.path().join("x.yaml"), "kind: A\n---\nkind: B\nkind: C\n").unwrap();
     let ended = run(BINARY, &["render"], b"", dir.path());
-    assert_eq!(ended.stderr, "./x.yaml:4: error: the key \"kind\" is given twice, first on line 3 [yaml]\n");
+    let twice = "./x.yaml:4: error: B: the key \"kind\" is given twice, first on line 3; remove one of them [duplicate-key]\n";
+    assert_eq!(ended.stderr, twice);
 }
 
 #[test]
@@ -274,7 +275,7 @@ fn render_fails_with_file_and_line_and_writes_nothing() {
     assert!(lines[0].starts_with("./x.yaml:4: error: "), "{}", lines[0]);
     assert!(lines[1].starts_with("./y.yaml:1: error: the input is not valid UTF-8"), "{}", lines[1]);
     assert!(
-        lines[2].starts_with("./z.yaml:2: error: the key \"kind\" is given twice, first on line 1"),
+        lines[2].starts_with("./z.yaml:2: error: Z: the key \"kind\" is given twice, first on line 1"),
         "{}",
         lines[2]
     );

@@ -8,7 +8,7 @@ use crate::host::case::Case;
 use rhoso_fn::functions::REGISTRY;
 
 /// The function and the name of each case.
-pub const CASES: [(&str, &str); 24] = [
+pub const CASES: [(&str, &str); 27] = [
     ("generate-instances", "copies-a-control-plane"),
     ("generate-instances", "generates-two-instances"),
     ("generate-instances", "refuses-policies-that-contradict-the-plan"),
@@ -30,6 +30,9 @@ pub const CASES: [(&str, &str); 24] = [
     ("set-sync-waves", "follows-rules-of-kind-name-and-label"),
     ("set-sync-waves", "warns-of-a-rule-that-matches-nothing"),
     ("set-sync-waves", "refuses-a-wave-that-is-not-a-number"),
+    ("validate-platform", "accepts-two-instances-on-one-cluster"),
+    ("validate-platform", "warns-of-a-pool-that-nobody-announces"),
+    ("validate-platform", "refuses-pools-that-overlap"),
     ("validate-secrets", "accepts-what-the-services-need"),
     ("validate-secrets", "warns-of-well-known-words"),
     ("validate-secrets", "refuses-missing-keys"),

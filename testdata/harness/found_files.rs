@@ -55,7 +55,7 @@ fn an_object_that_exists_twice_is_an_error_in_every_function() {
         assert!(!ended.success && ended.stdout.is_empty() && !dir.path().join("out").exists());
         assert_eq!(
             ended.stderr,
-            "./b/copy.yaml:3: error: ConfigMap a: this object is also in ./0.yaml:1; keep one of them, pass only one of the files, or list the other in `.krmignore` [duplicate-object]\n",
+            "./b/copy.yaml:6: error: ConfigMap a: `metadata.name`: this object is also in ./0.yaml:4; keep one of them, pass only one of the files, or list the other in `.krmignore` [duplicate-object]\n",
             "{}",
             entry.name
         );
@@ -69,7 +69,9 @@ fn only_what_a_cluster_takes_for_one_object_exists_twice() {
     let versions = "apiVersion: apps/v1beta1\nkind: A\nmetadata: {name: x, namespace: n}\n---\napiVersion: apps/v1\nkind: A\nmetadata: {name: x, namespace: n}\n";
     let ended = render(folder(&[("a.yaml", versions)]).path(), &[]);
     assert!(
-        ended.stderr.starts_with("./a.yaml:5: error: A n/x: this object is also in ./a.yaml:1; "),
+        ended
+            .stderr
+            .starts_with("./a.yaml:7: error: A n/x: `metadata.name`: this object is also in ./a.yaml:3; "),
         "{}",
         ended.stderr
     );

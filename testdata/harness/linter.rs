@@ -35,7 +35,9 @@ fn text_shows_both_parties_and_counts() {
         "--> ./b.yaml:7:5",
         "192.168.122.90-192.168.122.99",
         "::: ./a.yaml:7:5",
+        "= help: change one of them\n",
         "Found 1 error and 0 warnings: checked 2 resources in 2 files.\n",
+        "`rhoso-fn explain pool-overlap`",
     ] {
         assert!(ended.stdout.contains(part), "{part}: {}", ended.stdout);
     }
@@ -47,7 +49,7 @@ fn text_shows_both_parties_and_counts() {
 #[test]
 fn a_range_that_metallb_cannot_parse_is_reported() {
     let dir = tempfile::tempdir().unwrap();
-    for (range, rule) in [("192.168.122.90-192.168.122.80", "bad-range"), ("[]", "wrong-type")] {
+    for (range, rule) in [("192.168.122.90-192.168.122.80", "bad-address"), ("[]", "wrong-type")] {
         let ended = check(&["--format", "github", "-"], &pool("x", range), dir.path());
         let start = format!("::error file=stdin,line=7,col=5,title={rule}::");
         assert!(ended.code == Some(1) && ended.stdout.starts_with(&start), "{}", ended.stdout);
@@ -62,6 +64,33 @@ fn an_object_that_exists_twice_is_reported() {
     assert_eq!(ended.code, Some(1));
     assert!(ended.stdout.contains("error[duplicate-object]"), "{}", ended.stdout);
     assert_eq!(check(&["--ignore", "duplicate-object", "-"], config_map, dir.path()).code, Some(0));
+}
+
+#[test]
+fn a_duplicate_key_does_not_hide_other_documents() {
+    let dir = tempfile::tempdir().unwrap();
+    let twice = "kind: A\nmetadata: {name: x}\ndata:\n  a: '{{ b }}'\n  a: c\n";
+    let both = format!("{twice}---\n{}", pool("x", "none"));
+    let ended = check(&["--format", "github", "-"], &both, dir.path());
+    assert_eq!((ended.code, ended.stdout.lines().count()), (Some(1), 2), "{}", ended.stdout);
+    assert!(ended.stdout.contains("line=5,col=3,title=duplicate-key::"), "{}", ended.stdout);
+    assert_eq!(check(&["--ignore", "duplicate-key", "-"], twice, dir.path()).code, Some(0));
+    assert_eq!(check(&["-"], "a: [\n", dir.path()).code, Some(2), "what is not YAML cannot be checked");
+}
+
+#[test]
+fn no_report_shows_a_credential() {
+    let dir = tempfile::tempdir().unwrap();
+    let config_map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {rhsm_password: hunter2}\n";
+    let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: b}\nstringData: {a: hunter2, a: CHANGEME}\n";
+    for format in ["text", "json", "sarif", "github"] {
+        let both = format!("{config_map}---\n{secret}");
+        let ended = check(&["--format", format, "-"], &both, dir.path());
+        for rule in ["plain-credential", "duplicate-key", "placeholder"] {
+            assert!(ended.stdout.contains(rule), "{rule}: {}", ended.stdout);
+        }
+        assert!(!ended.stdout.contains("hunter2"), "{}", ended.stdout);
+    }
 }
 
 #[test]
@@ -147,11 +176,9 @@ fn an_ignore_with_a_reason_counts_at_either_place() {
     fs::remove_file(dir.path().join("b.yaml")).unwrap();
     let ended = check(&[], "", dir.path());
     assert!(ended.stdout.contains("./a.yaml:7:"), "{}", ended.stdout);
-    assert!(
-        ended.stdout.contains("nothing here violates \"pool-overlap\"; remove this ignore"),
-        "{}",
-        ended.stdout
-    );
+    for part in ["nothing here violates \"pool-overlap\"\n", "= help: remove this ignore\n"] {
+        assert!(ended.stdout.contains(part), "{}", ended.stdout);
+    }
     assert_eq!(ended.code, Some(0));
     assert_eq!(check(&["--strict"], "", dir.path()).code, Some(1));
 }
@@ -168,6 +195,8 @@ fn files_that_are_not_manifests_are_skipped_with_a_note() {
         assert!(ended.stdout.contains(file), "{}", ended.stdout);
     }
     assert_eq!(ended.stdout.matches("skipped: ").count(), 2, "{}", ended.stdout);
+    let summary = "\n\nNo problems found: checked 1 resource in 2 files, skipped 2 documents.\n";
+    assert!(ended.stdout.ends_with(summary), "{}", ended.stdout);
 }
 
 #[test]
@@ -181,6 +210,9 @@ fn unreadable_input_has_exit_code_2() {
         let ended = check(args, stdin, empty.path());
         assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{message}");
         assert_eq!(ended.stderr, format!("rhoso-fn: error: {message}\n"));
+    }
+    for args in [&["--format", "xml"][..], &["--color", "sometimes"], &["--no-such-option"]] {
+        assert_eq!(check(args, "", dir.path()).code, Some(2), "{args:?}");
     }
     let ended = check(&["-"], "a: [\n", dir.path());
     assert_eq!(ended.code, Some(2));
@@ -254,4 +286,47 @@ fn nothing_is_known_to_be_missing_before_a_package_is_rendered() {
     let ended = check(&[], "", dir.path());
     assert!(ended.stdout.contains("error[duplicate-object]"), "{}", ended.stdout);
     assert!(!ended.stdout.contains("not rendered"), "{}", ended.stdout);
+}
+
+#[test]
+fn a_report_that_cannot_be_written_has_exit_code_2() {
+    let dir = overlapping();
+    for (path, reason) in [
+        ("missing/out.sarif", "the directory missing does not exist"),
+        ("a.yaml/out.sarif", "Not a directory"),
+        (".", "Is a directory"),
+    ] {
+        let ended = check(&["-o", path], "", dir.path());
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{path}");
+        assert_eq!(ended.stderr, format!("rhoso-fn: error: cannot write {path}: {reason}\n"));
+    }
+}
+
+#[test]
+fn a_terminal_does_not_interpret_the_name_of_a_file() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("e\u{1b}[2Jvil.yaml"), pool("x", "[]")).unwrap();
+    let ended = check(&[], "", dir.path());
+    assert!(ended.stdout.contains("./e\\u{1b}[2Jvil.yaml:7:5"), "{:?}", ended.stdout);
+    assert!(!ended.stdout.contains('\x1b'), "{:?}", ended.stdout);
+}
+
+#[test]
+fn clusters_and_samples_beside_each_other_are_not_compared() {
+    let pools = |range: &str| pool("ctlplane", range);
+    let dir = tree(&[
+        ("east/pools.yaml", &pools("192.168.122.80-192.168.122.90")),
+        ("west/pools.yaml", &pools("192.168.122.80-192.168.122.90")),
+        ("west/other.yaml", &pool("internalapi", "192.168.122.90-192.168.122.99")),
+    ]);
+    let ended = check(&[], "", dir.path());
+    assert_eq!(ended.stdout.matches("error[").count(), 1, "{}", ended.stdout);
+    assert!(ended.stdout.contains("error[pool-overlap]"), "{}", ended.stdout);
+    // In one directory, the same object is reported, but its two definitions are not compared.
+    fs::write(dir.path().join("east/copy.yaml"), pools("192.168.122.85-192.168.122.99")).unwrap();
+    let ended = check(&["east"], "", dir.path());
+    assert_eq!(ended.stdout.matches("error[").count(), 1, "{}", ended.stdout);
+    assert!(ended.stdout.contains("error[duplicate-object]"), "{}", ended.stdout);
+    let named = check(&["east/pools.yaml", "west/pools.yaml"], "", dir.path());
+    assert!(named.stdout.contains("error[duplicate-object]"), "{}", named.stdout);
 }

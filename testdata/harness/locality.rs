@@ -14,7 +14,7 @@ use crate::host::assert_same;
 use crate::host::case::wire;
 use crate::material::{self, LARGE};
 
-const CONTROL_PLANE: &str = "apiVersion: core.openstack.org/v1beta1\nkind: OpenStackControlPlane\nmetadata:\n  name: changes\nspec: {}\n";
+const CONTROL_PLANE: &str = "apiVersion: core.openstack.org/v1beta1\nkind: OpenStackControlPlane\nmetadata:\n  name: changes\nspec:\n  nova: {}\n";
 const CONFIG: &str = "apiVersion: fn.rhoso.dev/v1alpha1\nkind: InjectGpuAlias\nspec:\n  aliases:\n  - {name: x, vendorId: '10de', productId: '27b8', deviceType: type-PF}\n  target: {name: changes}\n";
 
 /// All other resources of a list are preserved byte for byte when one resource changes.

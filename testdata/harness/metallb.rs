@@ -6,6 +6,7 @@ use crate::cluster::examples::examples;
 use crate::host::case::Case;
 use crate::host::tool;
 use crate::judge::Judge;
+use crate::rule_cases::{self, RuleCase};
 
 /// MetalLB's error about a set, and how many manifests of it are MetalLB's.
 struct Verdict {
@@ -75,4 +76,59 @@ fn metallb_takes_the_examples() {
         assert!(verdict.error.is_none(), "{}: {:?}", example.name, verdict.error);
     }
     assert!(verdicts.iter().map(|verdict| verdict.known).sum::<u64>() > 10);
+}
+
+/// The rules that say why MetalLB rejects a set.
+const REJECTED: [&str; 9] = [
+    "bad-address",
+    "duplicate-key",
+    "duplicate-object",
+    "missing-name",
+    "no-addresses",
+    "placeholder",
+    "pool-overlap",
+    "pool-twice",
+    "wrong-type",
+];
+
+/// `check` reports a set of pools if, and only if, MetalLB rejects it.
+#[test]
+fn check_agrees_with_metallb() {
+    let Some(mut metallb) = metallb() else { return };
+    let cases = rule_cases::all();
+    let sets: Vec<String> = cases.iter().map(|case| format!("---\n{}", case.manifests)).collect();
+    let (mut rejected, mut accepted, mut failures) = (0, 0, Vec::new());
+    // MetalLB accepts a range from IPv4 to IPv6, and gets no addresses from it.
+    let is_mixed = |case: &RuleCase| case.name == "reports a range of two families";
+    let judged = cases.iter().zip(judge(&mut metallb, &sets)).filter(|(_, verdict)| verdict.known > 0);
+    for (case, verdict) in judged.filter(|(case, _)| !is_mixed(case) && !is_incomplete(&case.manifests)) {
+        let findings = rule_cases::check(&case.manifests);
+        let of = |rules: &[&str]| -> Vec<&Value> {
+            findings.iter().filter(|finding| rules.contains(&finding["rule"].as_str().unwrap())).collect()
+        };
+        if let Some(error) = &verdict.error {
+            rejected += 1;
+            if of(&REJECTED).is_empty() {
+                failures.push(format!("{}: MetalLB says {error:?}, check says {findings:?}", case.name));
+            }
+        } else {
+            accepted += 1;
+            let mut found = of(&["bad-address", "no-addresses", "pool-overlap"]);
+            found.retain(|it| it["resource"]["kind"] == "IPAddressPool" && it["severity"] == "error");
+            if !found.is_empty() {
+                failures.push(format!("{}: MetalLB accepts it, check says {found:?}", case.name));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert!(rejected > 3 && accepted > 20, "{rejected} rejected, {accepted} accepted");
+}
+
+/// Whether MetalLB's parser sees something else than a cluster: it ignores namespaces, which a package may leave to
+/// kustomize, and names that the API server generates. Ignored findings are not reported either.
+fn is_incomplete(manifests: &str) -> bool {
+    let namespaces = manifests.matches("namespace: metallb-system").count();
+    let pools = manifests.matches("kind: IPAddressPool").count();
+    (pools > 1 && namespaces < pools)
+        || ["generateName", "rhoso-fn: ignore["].iter().any(|part| manifests.contains(part))
 }

@@ -9,7 +9,7 @@ use rhoso_fn::model::network::{self, Network};
 use rhoso_fn::model::{Sited, World};
 use rhoso_fn::yaml::{Text, stream};
 
-use crate::host::{files_below, shared};
+use crate::host::{BINARY, files_below, run, shared};
 
 /// The model of every sample below a folder; none where there are no samples.
 fn model(folder: &str) -> Option<Network> {
@@ -150,4 +150,23 @@ fn the_net_config_and_the_node_set_have_their_addresses() {
     let addresses: Vec<String> =
         host.addresses.iter().map(|address| address.address.value.to_string()).collect();
     assert_eq!(addresses, ["192.168.122.100", "192.168.122.100"]);
+}
+
+/// The plans that install_yamls writes, with its NetConfig and the sample of a node set, are correct.
+#[test]
+fn the_address_plans_of_install_yamls_are_accepted() {
+    for folders in [
+        &["install_yamls-golden/ipv4", "install_yamls-golden/netconfig", "dataplane"][..],
+        &["install_yamls-golden/ipv6", "install_yamls-golden/netconfig"],
+        &[
+            "install_yamls-golden/ipv4-bgp",
+            "install_yamls-golden/ipv4/metallb",
+            "install_yamls-golden/netconfig",
+        ],
+    ] {
+        let Some(samples) = shared("samples/rhoso") else { return };
+        let options = ["check", "--format", "json", "--select", "addresses", "--select", "missing-key"];
+        let ended = run(BINARY, &[&options[..], folders].concat(), b"", &samples);
+        assert!(ended.stdout.contains("\"findings\": []"), "{folders:?}: {}{}", ended.stdout, ended.stderr);
+    }
 }

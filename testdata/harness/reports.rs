@@ -97,8 +97,7 @@ fn infos_are_shown_and_warnings_fail_on_request() {
     assert!(!dir.path().join("out").exists(), "nothing is written");
 
     let alias = "apiVersion: fn.rhoso.dev/v1alpha1\nkind: InjectGpuAlias\nmetadata: {name: x}\nspec: {aliases: [{name: a, gpu: L4}]}\n";
-    let plane =
-        "apiVersion: core.openstack.org/v1beta1\nkind: OpenStackControlPlane\nmetadata: {name: openstack}\n";
+    let plane = "apiVersion: core.openstack.org/v1beta1\nkind: OpenStackControlPlane\nmetadata: {name: openstack}\nspec: {nova: {}}\n";
     let dir = folder(&[("alias.yaml", alias.to_owned()), ("plane.yaml", plane.to_owned())]);
     let quiet = run(BINARY, &["render"], b"", dir.path());
     assert_eq!(quiet.stderr, "");

@@ -18,18 +18,26 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use rhoso_fn::checks;
+use rhoso_fn::checks::{self, rules};
+use rhoso_fn::functions::REGISTRY;
+use rhoso_fn::krm;
 use serde_json::Value;
 
+use crate::host::case::wire;
 use crate::host::{BINARY, root, run};
 
 const MARK: &str = "=== ";
 const FINDINGS: &str = "findings";
 
-struct RuleCase {
-    name: String,
-    manifests: String,
+pub struct RuleCase {
+    pub name: String,
+    pub manifests: String,
     findings: String,
+}
+
+/// The cases of all rules.
+pub fn all() -> Vec<RuleCase> {
+    fs::read_dir(directory()).unwrap().flat_map(|entry| read(&entry.unwrap().path()).1).collect()
 }
 
 fn directory() -> PathBuf {
@@ -72,7 +80,7 @@ fn write(head: &str, cases: &[RuleCase]) -> String {
 }
 
 /// The findings about some manifests, as JSON.
-fn check(manifests: &str) -> Vec<Value> {
+pub fn check(manifests: &str) -> Vec<Value> {
     let ended =
         run(BINARY, &["check", "--format", "json", "--select", "all", "-"], manifests.as_bytes(), root());
     let report: Value = serde_json::from_str(&ended.stdout)
@@ -148,6 +156,55 @@ fn rules_find_what_their_cases_say() {
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// What ValidatePlatform reports about manifests in a ResourceList, as `severity rule: message`. None if they cannot be
+/// sent in a list.
+fn validate(manifests: &str) -> Option<Vec<String>> {
+    let config = "apiVersion: fn.rhoso.dev/v1alpha1\nkind: ValidatePlatform\nmetadata:\n  name: x\nspec:\n  select: [all]\n";
+    let list = wire(&[manifests], config);
+    let outcome = krm::run(list.as_bytes(), REGISTRY);
+    let (items, _) = list.split_once("functionConfig:").unwrap();
+    let is_unchanged = outcome.stdout.starts_with(items) || manifests.is_empty();
+    assert!(outcome.stdout.is_empty() || is_unchanged, "{}", outcome.stdout);
+    let lines = outcome.findings.iter().map(|finding| {
+        let (severity, rule) = (finding.severity, finding.rule.id);
+        // The message depends on whether the file and the line are known.
+        let message = if rule == rules::DUPLICATE_OBJECT.id { "" } else { &finding.message };
+        format!("{severity} {rule}: {message}")
+    });
+    (!outcome.stdout.is_empty()).then(|| lines.collect())
+}
+
+#[test]
+fn validate_platform_reports_what_check_reports_and_changes_nothing() {
+    let mut compared = 0;
+    for entry in fs::read_dir(directory()).unwrap() {
+        let path = entry.unwrap().path();
+        for case in read(&path).1 {
+            let Some(mut found) = validate(&case.manifests) else { continue };
+            let places = case.findings.lines().filter(|line| !line.starts_with(' '));
+            let mut expected: Vec<String> = places.map(without_place).collect();
+            found.sort();
+            expected.sort();
+            assert_eq!(found, expected, "{}: {}", path.display(), case.name);
+            compared += 1;
+        }
+    }
+    assert!(compared > 50, "{compared}");
+}
+
+/// A line of the findings without line and column.
+fn without_place(line: &str) -> String {
+    let (_, finding) = line.split_once(' ').unwrap();
+    let duplicate = format!("error {}: ", rules::DUPLICATE_OBJECT.id);
+    if finding.starts_with(&duplicate) { duplicate } else { finding.to_owned() }
+}
+
+#[test]
+fn validate_platform_without_resources_fails() {
+    let findings = validate("").unwrap();
+    assert!(findings[0].starts_with("error no-match: there are no resources"), "{findings:?}");
 }
 
 #[test]

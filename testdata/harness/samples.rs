@@ -114,3 +114,22 @@ fn volumes_are_those_of_install_yamls() {
     assert!(count > 0 && per_node > 1, "{count} nodes with {per_node} volumes");
     assert_same_resources("volumes", &resources(&upstream), &resources(&made));
 }
+
+/// Upstream's samples have no defect that the linter calls an error, each checked by itself, and the data plane and the
+/// address plans of install_yamls as sets.
+#[test]
+fn upstream_samples_have_no_errors() {
+    let Some(rhoso) = shared("samples/rhoso") else { return };
+    let mut sets: Vec<Vec<PathBuf>> = files("samples/rhoso").into_iter().map(|file| vec![file]).collect();
+    sets.extend([vec![rhoso.join("dataplane")], vec![rhoso.join("../gpu")]]);
+    let golden = rhoso.join("install_yamls-golden");
+    for family in ["ipv4", "ipv4-bgp", "ipv6"] {
+        sets.push(vec![golden.join(family), golden.join("netconfig"), golden.join("input")]);
+    }
+    assert!(sets.len() > 10, "{}", sets.len());
+    for set in sets {
+        let paths: Vec<&str> = set.iter().map(|path| path.to_str().unwrap()).collect();
+        let ended = run(BINARY, &[&["check"], paths.as_slice()].concat(), b"", &rhoso);
+        assert_eq!(ended.code, Some(0), "{paths:?}: {}{}", ended.stdout, ended.stderr);
+    }
+}

@@ -5,6 +5,7 @@
 mod address_pools;
 mod argocd_native;
 mod arrows;
+mod ci_examples;
 mod cluster;
 mod commands;
 mod cost;
@@ -33,7 +34,9 @@ mod readers;
 mod readings;
 mod reports;
 mod rule_cases;
+mod rule_pages;
 mod samples;
+mod sarif;
 mod stories;
 mod terminal;
 mod written_files;

@@ -14,12 +14,44 @@ crate::rules! {
     ///
     /// Nova accepts the alias, but users who request `nvidia-a100` could get an L4. Correct the name or the
     /// ids.
+    ///
+    /// Example:
+    ///
+    /// ```yaml
+    /// apiVersion: core.openstack.org/v1beta1
+    /// kind: OpenStackControlPlane
+    /// metadata:
+    ///   name: openstack
+    /// spec:
+    ///   nova:
+    ///     template:
+    ///       apiServiceTemplate:
+    ///         customServiceConfig: |
+    ///           [pci]
+    ///           alias = {"name":"nvidia-a100", "vendor_id":"10de", "product_id":"27b8"}
+    /// ```
     ALIAS_NAME = "alias-name", Warning;
 
     /// An existing `[pci] alias` in Nova's configuration is not a JSON object.
     ///
     /// Nova does not start with this value. Write one JSON object per option, such as `alias =
     /// {"name":"nvidia", "vendor_id":"10de", "product_id":"27b8"}`, and repeat the option for each alias.
+    ///
+    /// Example:
+    ///
+    /// ```yaml
+    /// apiVersion: core.openstack.org/v1beta1
+    /// kind: OpenStackControlPlane
+    /// metadata:
+    ///   name: openstack
+    /// spec:
+    ///   nova:
+    ///     template:
+    ///       apiServiceTemplate:
+    ///         customServiceConfig: |
+    ///           [pci]
+    ///           alias = nvidia
+    /// ```
     ALIAS_SYNTAX = "alias-syntax", Error;
 
     /// Several aliases have the same name, and PCI devices are tracked in Placement.
@@ -27,6 +59,51 @@ crate::rules! {
     /// Nova rejects aliases with the same name if `pci_in_placement` is enabled. Keep one of them, or set
     /// `replace: true`.
     ALIAS_TWICE = "alias-twice", Error;
+
+    /// The aliases of Nova's API do not match the devices of the compute nodes.
+    ///
+    /// A flavor requests a device by an alias of Nova's API (`customServiceConfig` of the control plane). A compute node
+    /// offers the devices in the `[pci] device_spec` options of its configuration (a ConfigMap that its service of type
+    /// nova reads). If no `device_spec` has the ids of an alias, guests with it cannot be scheduled, and without an alias
+    /// nobody can request a device. Correct the ids. The `device_type` of an alias must be the same in the API and on the
+    /// compute nodes. This is an error if the ids or types contradict each other, and a warning if one side is missing.
+    /// Nothing is reported unless the control plane and configuration of its compute nodes are among the resources.
+    ///
+    /// Example:
+    ///
+    /// ```yaml
+    /// apiVersion: core.openstack.org/v1beta1
+    /// kind: OpenStackControlPlane
+    /// metadata:
+    ///   name: openstack
+    /// spec:
+    ///   nova:
+    ///     template:
+    ///       apiServiceTemplate:
+    ///         customServiceConfig: |
+    ///           [pci]
+    ///           alias = {"name":"l4", "vendor_id":"10de", "product_id":"27b8"}
+    /// ---
+    /// apiVersion: dataplane.openstack.org/v1beta1
+    /// kind: OpenStackDataPlaneService
+    /// metadata:
+    ///   name: nova-custom
+    /// spec:
+    ///   edpmServiceType: nova
+    ///   dataSources:
+    ///   - configMapRef:
+    ///       name: gpus
+    /// ---
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata:
+    ///   name: gpus
+    /// data:
+    ///   03-gpu-nova.conf: |
+    ///     [pci]
+    ///     device_spec = {"vendor_id":"27b8", "product_id":"10de"}
+    /// ```
+    ALIAS_WITHOUT_DEVICE = "alias-without-device", Error;
 
     /// The OpenStackDataPlaneService of a node set belongs to a different cell from the one in `computes`.
     ///
@@ -40,6 +117,34 @@ crate::rules! {
     /// would replace the operator's default list of cells. List all cells in
     /// `spec.nova.template.cellTemplates`.
     CELLS_UNKNOWN = "cells-unknown", Error;
+
+    /// Nova does not read configuration that a data plane service provides.
+    ///
+    /// Only files named `*nova*.conf` and `provider*.yaml` reach nova-compute. All other files of a ConfigMap are ignored
+    /// without an error. Rename the key of the ConfigMap. The rule also reports `spec.configMaps` and `spec.secrets` of
+    /// an OpenStackDataPlaneService: `dataSources` has replaced these fields, and the API server drops them.
+    ///
+    /// Example:
+    ///
+    /// ```yaml
+    /// apiVersion: dataplane.openstack.org/v1beta1
+    /// kind: OpenStackDataPlaneService
+    /// metadata:
+    ///   name: nova-custom
+    /// spec:
+    ///   edpmServiceType: nova
+    ///   dataSources:
+    ///   - configMapRef:
+    ///       name: gpus
+    /// ---
+    /// apiVersion: v1
+    /// kind: ConfigMap
+    /// metadata:
+    ///   name: gpus
+    /// data:
+    ///   04-pci.conf: ""
+    /// ```
+    CONFIG_NOT_READ = "config-not-read", Error;
 
     /// An existing `[pci] device_spec` offers more or fewer GPUs than the functionConfig requests.
     ///
@@ -55,14 +160,23 @@ crate::rules! {
     /// devices as type-PCI. If the alias has another type, no host matches, and guests cannot be scheduled.
     /// Correct `deviceType` or `productId`, or set `nested: true` if the compute nodes are virtual machines,
     /// which do not show SR-IOV. The severity is info if the catalogue chose the type or the product id.
-    DEVICE_TYPE = "device-type", Warning;
-
-    /// A data plane service reads the same file name from two ConfigMaps or Secrets.
     ///
-    /// The data plane copies all `dataSources` of an OpenStackDataPlaneService into one directory, so one
-    /// file overwrites the other. Rename one of the keys, or set `configMap` in `spec.computes` to write into
-    /// the existing file.
-    FILE_TWICE = "file-twice", Error;
+    /// Example:
+    ///
+    /// ```yaml
+    /// apiVersion: core.openstack.org/v1beta1
+    /// kind: OpenStackControlPlane
+    /// metadata:
+    ///   name: openstack
+    /// spec:
+    ///   nova:
+    ///     template:
+    ///       apiServiceTemplate:
+    ///         customServiceConfig: |
+    ///           [pci]
+    ///           alias = {"name":"v100", "vendor_id":"10de", "product_id":"1db4", "device_type":"type-PF"}
+    /// ```
+    DEVICE_TYPE = "device-type", Warning;
 
     /// A kernel argument of a node set prevents GPU passthrough.
     ///
@@ -71,17 +185,18 @@ crate::rules! {
     /// kernel arguments unchanged.
     KERNEL_ARGS = "kernel-args", Error;
 
-    /// An entry of `dataSources` has its `name` outside `secretRef` or `configMapRef`.
-    ///
-    /// The indentation is wrong, so the reference is null. The OpenStackDataPlaneService reads nothing and
-    /// reports no error. Indent `name` below the reference.
-    MISPLACED_NAME = "misplaced-name", Error;
-
     /// An OpenStackDataPlaneService of type nova reads no `nova-<cell>-compute-config`.
     ///
     /// Without this Secret, nova-compute does not know its cell. Add the Secret to `dataSources` as a
     /// `secretRef`.
     NO_CELL = "no-cell", Error;
+
+    /// An OpenStackControlPlane that should get an alias has no `spec.nova`.
+    ///
+    /// The control plane is not changed. With a new `spec.nova`, the operator would deploy Nova and require the
+    /// services that Nova depends on. To deploy Nova, add `spec.nova`. Otherwise, use `target` to select other
+    /// control planes.
+    NO_NOVA = "no-nova", Warning;
 
     /// A node set has no service of type nova.
     ///
@@ -95,6 +210,20 @@ crate::rules! {
     /// The OpenStackControlPlane in the namespace has no such cell, or the cell is cell0, which has no
     /// compute nodes. Correct the name of the Secret `nova-<cell>-compute-config`, or add the cell to the
     /// control plane.
+    ///
+    /// Example:
+    ///
+    /// ```yaml
+    /// apiVersion: dataplane.openstack.org/v1beta1
+    /// kind: OpenStackDataPlaneService
+    /// metadata:
+    ///   name: nova-custom
+    /// spec:
+    ///   edpmServiceType: nova
+    ///   dataSources:
+    ///   - secretRef:
+    ///       name: nova-cell0-compute-config
+    /// ```
     NO_SUCH_CELL = "no-such-cell", Error;
 
     /// Nova is disabled in the OpenStackControlPlane that gets the alias.
@@ -115,12 +244,6 @@ crate::rules! {
     /// know where a GPU is free. Remove the option, or set `replace: true`.
     PLACEMENT_OFF = "placement-off", Error;
 
-    /// A node set lists two services of the same type.
-    ///
-    /// The data plane runs the first service and ignores the second. Remove one of them. If both are of type
-    /// nova, this is an error, because it is unclear which of them should get the GPUs.
-    SECOND_SERVICE = "second-service", Warning;
-
     /// Node sets with and without these GPUs use the same service of type nova.
     ///
     /// The service would configure GPUs on hosts that do not have them. Give one of the node sets its own
@@ -131,18 +254,4 @@ crate::rules! {
     ///
     /// The node set would lose nova-compute. Choose another name for `service` in `spec.computes`.
     SERVICE_TYPE = "service-type", Error;
-
-    /// An OpenStackDataPlaneDeployment overrides the service that configures the GPUs of a node set.
-    ///
-    /// `servicesOverride` replaces the services of the Deployment's node sets, so the service that configures
-    /// the GPUs does not run. Add the service to the list, or create a separate Deployment for the node set
-    /// with the GPUs. If the list is correct, the severity is info: the spec of a Deployment is immutable, so
-    /// one that was already applied with other services needs a new name.
-    SERVICES_OVERRIDE = "services-override", Warning;
-
-    /// Nova does not read a file that its data plane service provides.
-    ///
-    /// Only files named `*nova*.conf` and `provider*.yaml` reach nova-compute. All other files are ignored
-    /// without an error. Rename the key of the ConfigMap.
-    UNSEEN_FILE = "unseen-file", Error;
 }

@@ -1,8 +1,8 @@
 //! Secrets and keys that services read and that do not exist.
 
-use super::SecretPolicy;
+use super::{AbsentSecrets, SecretPolicy};
 use crate::checks::rules;
-use crate::krm::{Finding, Resource, Results, Severity, quoted};
+use crate::krm::{Finding, Location, Resource, Results, Severity, quoted};
 use crate::model::secrets::{NeededKey, StoredSecret};
 
 /// Reports the keys that none of the secrets has. Several secrets match where a namespace is missing, or where an
@@ -14,10 +14,12 @@ pub fn report_missing(
     items: &[Resource],
     results: &mut Results,
 ) {
+    let item = first.item.get(items);
     for NeededKey { key, by, part, without, .. } in needs {
         if secrets.iter().any(|secret| secret.may_have(key)) {
             continue;
         }
+        let reader = Location::of_field(by.get(items), part);
         let (key, by) = (quoted(key), by.get(items).id());
         let (severity, message) = match without {
             None => (Severity::Error, format!("the key {key} is missing; `{part}` of {by} requires it")),
@@ -26,7 +28,8 @@ pub fn report_missing(
                 format!("the key {key} is missing; `{part}` of {by} reads it, and without it {without}"),
             ),
         };
-        results.add(Finding::new(severity, &rules::MISSING_KEY, message)).on(first.item.get(items));
+        let finding = results.add(Finding::new(severity, &rules::MISSING_KEY, message));
+        finding.field(item, &first.keys_field).related(reader, "this reads the key");
     }
 }
 
@@ -45,7 +48,8 @@ pub fn report_absent(
         false => format!("must have {required}"),
     };
     let message = format!("the secret {} is not among the resources; it {keys}", quoted(name));
-    let is_required = policy.complete && needs.iter().any(|need| need.is_secret_required);
+    let is_required =
+        policy.absent == AbsentSecrets::Error && needs.iter().any(|need| need.is_secret_required);
     let severity = if is_required { Severity::Error } else { Severity::Warning };
     results.add(Finding::new(severity, &rules::MISSING_SECRET, message)).field(by.get(items), field);
 }

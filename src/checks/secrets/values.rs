@@ -33,7 +33,7 @@ pub fn check(
     for value in &secret.values {
         let need = needs.iter().find(|need| need.key == value.key);
         let format = need.map_or(ValueFormat::Password, |need| need.format);
-        match objection(&value.bytes, format) {
+        match objection(&value.bytes, need.map(|need| need.format)) {
             Err(objection) => {
                 results.error(&rules::SECRET_VALUE, objection).field(item, &value.field);
             }
@@ -59,11 +59,15 @@ pub fn check(
 }
 
 /// The bytes of a value that a service can use, or what is wrong with it.
-fn objection(bytes: &Result<Vec<u8>, Unreadable>, format: ValueFormat) -> Result<&[u8], &'static str> {
+/// The format does not matter if no service reads the value.
+fn objection(
+    bytes: &Result<Vec<u8>, Unreadable>,
+    format: Option<ValueFormat>,
+) -> Result<&[u8], &'static str> {
     match bytes {
         Err(Unreadable::NotAString) => Err("must be a string; put it into quotes"),
         Err(Unreadable::NotBase64) => Err("must be base64; plain text belongs under `stringData`"),
-        Ok(bytes) => format.objection(bytes).map_or(Ok(bytes), Err),
+        Ok(bytes) => format.and_then(|format| format.objection(bytes)).map_or(Ok(bytes), Err),
     }
 }
 
@@ -72,8 +76,8 @@ fn report(weakness: Weakness, policy: &SecretPolicy, item: &Resource, results: &
         Some(reason) => (Severity::Info, format!("accepted: {reason}")),
         None => (
             weakness.severity,
-            "create new values with `rhoso-fn new-secrets`, or accept these with a reason in `acceptDefaults` of \
-             ValidateSecrets"
+            "create new values with `rhoso-fn new-secrets`, or give the reason for keeping these, in an ignore or in \
+             `acceptDefaults` of ValidateSecrets"
                 .to_owned(),
         ),
     };

@@ -1,9 +1,11 @@
 //! Checks each deployment by itself.
 
+use std::collections::HashSet;
+
 use crate::checks::{self, Selection, Stage, rules};
 use crate::cli::deployments::Deployment;
 use crate::functions::IGNORES;
-use crate::krm::{Finding, Package, Registry, Results};
+use crate::krm::{Changes, Finding, Package, Registry, Results};
 
 /// The findings about all deployments.
 pub struct Checked {
@@ -21,15 +23,15 @@ impl Checked {
         registry: &Registry,
         selection: &Selection,
     ) -> Self {
-        let mut found = Results::default();
+        let mut found: Vec<Finding> = Vec::new();
         let mut unused: Vec<(Finding, usize)> = Vec::new();
         let mut unrendered = 0;
         for deployment in deployments {
             let (stage, results) = check(deployment, all, registry, selection);
-            unrendered += usize::from(stage == Stage::Source);
+            unrendered += usize::from(stage != Stage::Rendered);
             for finding in results.into_sorted() {
                 if *finding.rule != rules::UNUSED_IGNORE {
-                    found.add(finding);
+                    found.push(finding);
                 } else if let Some((_, count)) = unused.iter_mut().find(|(other, _)| *other == finding) {
                     *count += 1;
                 } else {
@@ -39,11 +41,25 @@ impl Checked {
         }
         for (finding, count) in unused {
             if count == deployments_of(&finding, deployments, all) {
-                found.add(finding);
+                found.push(finding);
             }
         }
-        Checked { findings: found.into_sorted(), unrendered }
+        Checked { findings: distinct(found), unrendered }
     }
+}
+
+/// Each finding once, with its highest severity: deployments differ in how much is known.
+fn distinct(mut found: Vec<Finding>) -> Vec<Finding> {
+    found.sort_by_key(|finding| finding.severity);
+    let mut seen = HashSet::new();
+    let mut results = Results::default();
+    for finding in found {
+        let place = finding.location.place.clone();
+        if seen.insert((finding.rule.id, place.file, place.line, place.column, finding.message.clone())) {
+            results.add(finding);
+        }
+    }
+    results.into_sorted()
 }
 
 /// The number of deployments that contain the file of a finding.
@@ -51,7 +67,7 @@ fn deployments_of(finding: &Finding, deployments: &[Deployment], all: &Package) 
     let path = finding.location.place.file.as_ref();
     let file = all.files().iter().position(|file| Some(&file.path) == path);
     let has_file = |deployment: &&Deployment| file.is_some_and(|file| deployment.files.contains(&file));
-    deployments.iter().filter(has_file).count()
+    deployments.iter().filter(|deployment| !deployment.are_alternatives).filter(has_file).count()
 }
 
 fn check(
@@ -66,9 +82,18 @@ fn check(
         Package::read(files, registry, &mut Results::default())
     });
     let package = part.as_ref().unwrap_or(all);
-    let is_source = deployment.is_unrendered || package.has_functions();
-    let stage = if is_source { Stage::Source } else { Stage::Rendered };
+    let stage = match deployment.changes {
+        _ if package.has_functions() => Stage::BeforeFunctions,
+        Changes::AnyField => Stage::BeforePatches,
+        Changes::Names => Stage::BeforeNames,
+        Changes::None => Stage::Rendered,
+    };
     let mut found = Results::default();
+    package.report_duplicate_keys(&mut found);
     package.report_duplicates(&mut found);
-    (stage, checks::check(package.items(), found, stage, selection, IGNORES))
+    let selection = match deployment.are_alternatives {
+        true => selection.only(&rules::DUPLICATE_OBJECT),
+        false => selection.clone(),
+    };
+    (stage, checks::check(package.items(), found, stage, &selection, IGNORES.into()))
 }

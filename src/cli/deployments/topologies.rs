@@ -97,8 +97,15 @@ mod tests {
     const NODES: &str = "kind: ConfigMap\nmetadata:\n  name: edpm-nodeset-values\n  annotations: {config.kubernetes.io/local-config: \"true\"}\n";
 
     fn found(files: &[(&str, &str)]) -> Vec<Vec<usize>> {
-        let sources: Vec<Source<'_>> =
-            files.iter().map(|(path, text)| Source { real: Some(path.into()), text }).collect();
+        let sources: Vec<Source<'_>> = files
+            .iter()
+            .map(|(path, text)| Source {
+                real: Some(path.into()),
+                text,
+                objects: Vec::new(),
+                is_named: false,
+            })
+            .collect();
         find(&sources)
     }
 

@@ -5,9 +5,10 @@ use std::fmt;
 use std::net::IpAddr;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::{self, Deserialize, Deserializer, Visitor};
+use serde::de::{Deserialize, Deserializer};
 
 use super::{Family, parse_address};
+use crate::formats::from_text;
 
 /// One address, or one of each family, separated by a comma.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,21 +65,8 @@ impl fmt::Display for IpList {
 
 impl<'de> Deserialize<'de> for IpList {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Addresses;
-
-        impl Visitor<'_> for Addresses {
-            type Value = IpList;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an IP address, or one of each family separated by a comma")
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<IpList, E> {
-                IpList::parse(text).map_err(|_| E::invalid_value(de::Unexpected::Str(text), &self))
-            }
-        }
-
-        deserializer.deserialize_str(Addresses)
+        let expected = "an IP address, or one of each family separated by a comma";
+        from_text::deserialize(deserializer, expected, |text| IpList::parse(text).ok())
     }
 }
 

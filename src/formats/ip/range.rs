@@ -42,6 +42,12 @@ impl IpRange {
         Ok(IpRange { family, first, last: first | hosts, host_bits: free.max(family.host_bits()) })
     }
 
+    /// A range of one address.
+    pub fn one(ip: IpAddr) -> Self {
+        let family = Family::of(ip);
+        IpRange { family, first: number(ip), last: number(ip), host_bits: family.host_bits() }
+    }
+
     pub fn family(&self) -> Family {
         self.family
     }
@@ -50,9 +56,47 @@ impl IpRange {
         Family::of(ip) == self.family && (self.first..=self.last).contains(&number(ip))
     }
 
+    /// The first address. IPv4 comes before IPv6.
+    pub(super) fn first_of_family(&self) -> (Family, u128) {
+        (self.family, self.first)
+    }
+
+    /// The last address. IPv4 comes before IPv6.
+    pub(super) fn last_of_family(&self) -> (Family, u128) {
+        (self.family, self.last)
+    }
+
     /// Whether the ranges have an address in common.
     pub fn overlaps(&self, other: &IpRange) -> bool {
         self.family == other.family && self.first <= other.last && other.first <= self.last
+    }
+
+    /// Whether this range ends before another one, which is of the same family.
+    pub(super) fn ends_before(&self, other: &IpRange) -> bool {
+        self.last < other.last
+    }
+
+    /// The range up to the end of another one that overlaps it.
+    #[must_use]
+    pub fn extended_to(&self, other: &IpRange) -> IpRange {
+        IpRange { last: self.last.max(other.last), ..*self }
+    }
+
+    /// What remains of the range without others.
+    pub fn without(&self, others: &[IpRange]) -> Vec<IpRange> {
+        let mut holes: Vec<&IpRange> = others.iter().filter(|other| other.overlaps(self)).collect();
+        holes.sort();
+        let mut rest = Vec::new();
+        let mut next = Some(self.first);
+        for hole in holes {
+            let Some(first) = next else { break };
+            if hole.first > first {
+                rest.push(IpRange { first, last: hole.first - 1, ..*self });
+            }
+            next = hole.last.checked_add(1).map(|after| after.max(first));
+        }
+        rest.extend(next.filter(|first| *first <= self.last).map(|first| IpRange { first, ..*self }));
+        rest
     }
 
     /// The number of addresses.
@@ -100,24 +144,6 @@ impl fmt::Display for IpRange {
             _ => Ok(()),
         }
     }
-}
-
-/// Pairs of overlapping ranges, by index. A range that starts inside several others is paired only with the one
-/// that ends last, so every overlapping range is listed, but not every combination.
-pub fn overlaps(ranges: &[IpRange]) -> Vec<(usize, usize)> {
-    let mut order: Vec<usize> = (0..ranges.len()).collect();
-    order.sort_by_key(|i| ranges[*i]);
-    let mut pairs = Vec::new();
-    let mut farthest: Option<usize> = None;
-    for i in order {
-        let range = &ranges[i];
-        let earlier = farthest.filter(|earlier| ranges[*earlier].overlaps(range));
-        pairs.extend(earlier.map(|earlier| (earlier, i)));
-        if earlier.is_none_or(|earlier| ranges[earlier].last < range.last) {
-            farthest = Some(i);
-        }
-    }
-    pairs
 }
 
 fn low_bits(count: u32) -> u128 {
@@ -186,16 +212,22 @@ mod tests {
     }
 
     #[test]
-    fn every_range_that_overlaps_is_in_a_pair() {
-        let pairs = |texts: &[&str]| {
-            let ranges: Vec<IpRange> = texts.iter().map(|text| IpRange::parse(text).unwrap()).collect();
-            overlaps(&ranges)
+    fn a_range_without_others_has_what_remains() {
+        let rest = |range: &str, others: &[&str]| -> Vec<String> {
+            let others: Vec<IpRange> = others.iter().map(|text| IpRange::parse(text).unwrap()).collect();
+            IpRange::parse(range).unwrap().without(&others).iter().map(ToString::to_string).collect()
         };
-        assert_eq!(pairs(&["10.0.0.9-10.0.0.9", "::/0", "10.0.0.0/29", "10.0.0.8-10.0.0.8"]), []);
-        // The first contains the second and overlaps the third. The fourth overlaps none.
-        let four = ["10.0.0.0/24", "10.0.0.8/29", "10.0.0.255-10.0.1.9", "10.0.1.10-10.0.1.12"];
-        assert_eq!(pairs(&four), [(0, 1), (0, 2)]);
-        assert_eq!(pairs(&["10.0.0.0/24", "10.0.0.0/24", "10.0.0.0/24"]), [(0, 1), (0, 2)]);
+        assert_eq!(rest("10.0.0.0/29", &["10.1.0.0/16", "::/0"]), ["10.0.0.0-10.0.0.7"]);
+        assert_eq!(
+            rest("10.0.0.0/29", &["10.0.0.3/32", "10.0.0.2/31"]),
+            ["10.0.0.0-10.0.0.1", "10.0.0.4-10.0.0.7"]
+        );
+        assert_eq!(rest("10.0.0.8-10.0.0.15", &["10.0.0.0/28", "10.0.0.9/32"]), [""; 0]);
+        assert_eq!(
+            rest("10.0.0.8-10.0.0.15", &["10.0.0.0-10.0.0.8", "10.0.0.15-10.0.0.20"]),
+            ["10.0.0.9-10.0.0.14"]
+        );
+        assert_eq!(rest("::/0", &["::/0"]), [""; 0]);
     }
 
     #[test]

@@ -12,7 +12,7 @@ impl Volumes {
     pub(super) fn storage_class(&self) -> Result<Resource, Fault> {
         Object::new(kubernetes::STORAGE_CLASS, &self.storage_class)
             .annotations(self.wave_annotation(|waves| waves.volumes))
-            .field("provisioner", "kubernetes.io/no-provisioner")
+            .field("provisioner", storage::NO_PROVISIONER)
             .field("volumeBindingMode", "WaitForFirstConsumer")
             .field("allowVolumeExpansion", true)
             .build()

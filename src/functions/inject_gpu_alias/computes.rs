@@ -188,9 +188,9 @@ impl Injection {
                 results.warning(&rules::OWN_SERVICE, message).at(location);
             }
             data_plane_services::service_shared(service, node_set, has_gpus, &plane, items, results);
-            data_plane_services::services_override(node_set, &plane, items, results);
+            deployments::check(node_set, &plane, items, results);
             let hides_cells = |misread: &&Misread| {
-                misread.site.path == openstack::nova_cell_templates()
+                [openstack::nova(), openstack::nova_cell_templates()].contains(&misread.site.path)
                     && misread.site.item.get(items).id().namespace == node_set.id.namespace
             };
             wrong_type(misreads.iter().filter(hides_cells), results);

@@ -3,7 +3,7 @@
 use super::{Injection, alias, placement};
 use crate::checks::{nova_config, rules, wrong_type};
 use crate::krm::{Fault, FieldPath, Resource, Results, quoted};
-use crate::model::control_plane::{self, ControlPlane};
+use crate::model::control_plane::{self, ControlPlane, Nova};
 use crate::model::{Misread, Site, World};
 use crate::platform::openstack;
 
@@ -21,8 +21,13 @@ impl Injection {
         }
         for plane in targets {
             let is_needed = |misread: &&Misread| misread.site.item == plane.item && self.needs(&misread.site);
-            if !wrong_type(misreads.iter().filter(is_needed), results) {
-                self.configure_nova(plane, items, results)?;
+            if wrong_type(misreads.iter().filter(is_needed), results) {
+                continue;
+            }
+            match &plane.nova {
+                Some(nova) => self.configure_nova(nova, items, results)?,
+                // The CRD would enable a new Nova, and the webhook would require the services that it needs.
+                None => nova_config::no_nova(plane, items, results),
             }
         }
         Ok(())
@@ -30,25 +35,25 @@ impl Injection {
 
     /// Whether the function needs a field of a control plane. The scheduler and the cells matter for Placement only.
     fn needs(&self, site: &Site) -> bool {
-        let always = [openstack::nova_enabled(), openstack::nova_api_config()];
+        let always = [openstack::nova(), openstack::nova_enabled(), openstack::nova_api_config()];
         self.placement || always.contains(&site.path)
     }
 
     fn configure_nova(
         &self,
-        plane: &ControlPlane,
+        nova: &Nova,
         items: &mut [Resource],
         results: &mut Results,
     ) -> Result<(), Fault> {
-        nova_config::nova_disabled(plane, items, results);
-        let config = &plane.nova.api;
+        nova_config::nova_disabled(nova, items, results);
+        let config = &nova.api;
         let mut text = config.value.clone().unwrap_or_default();
         nova_config::alias_syntax(&text, &config.site, items, results);
         for wanted in &self.aliases {
             text = alias::with_alias(wanted, text, self.on_conflict(), &config.site, items, results);
         }
-        plane.item.get_mut(items).set(&config.site.path, text)?;
-        if self.placement { placement::turn_on(plane, self.replace, items, results) } else { Ok(()) }
+        config.site.item.get_mut(items).set(&config.site.path, text)?;
+        if self.placement { placement::turn_on(nova, self.replace, items, results) } else { Ok(()) }
     }
 
     /// Without a target, the control plane may be elsewhere if there are node sets to configure.

@@ -1,5 +1,6 @@
 //! Deployments whose `servicesOverride` decides which services run on a node set.
 
+use crate::checks::data_plane_services::{self, Bypass};
 use crate::checks::rules;
 use crate::krm::{Fault, Resource, Results};
 use crate::model::data_plane::{DataPlane, NodeSet};
@@ -19,14 +20,28 @@ pub(super) fn replace_nova(
     }
     for deployment in plane.deployments_of(node_set) {
         let Some(runs) = plane.nova_override(deployment) else { continue };
-        if runs.value == dataplane::NOVA && plane.is_nova_of_all(new_service, deployment) {
+        if runs.value == dataplane::NOVA
+            && plane.is_first_of_all(new_service, dataplane::NOVA_TYPE, deployment)
+        {
             deployment.item.get_mut(items).set(&runs.site.path, new_service)?;
         } else if runs.value != new_service {
             continue;
         }
         let message =
             "the spec of a Deployment is immutable; if this one was applied with other services, rename it";
-        results.info(&rules::SERVICES_OVERRIDE, message).at(runs.site.location(items));
+        results.info(&rules::SERVICE_OVERRIDDEN, message).at(runs.site.location(items));
     }
     Ok(())
+}
+
+/// Reports Deployments whose `servicesOverride` lists a nova service that is not the node set's.
+pub(super) fn check(node_set: &NodeSet, plane: &DataPlane, items: &[Resource], results: &mut Results) {
+    for deployment in plane.deployments_of(node_set) {
+        let is_nova = |bypass: &Bypass<'_>| {
+            bypass.node_set.item == node_set.item && bypass.service_type == dataplane::NOVA_TYPE
+        };
+        let bypasses: Vec<Bypass<'_>> =
+            data_plane_services::bypasses(deployment, plane).into_iter().filter(is_nova).collect();
+        data_plane_services::service_overridden(&bypasses, deployment, plane, items, results);
+    }
 }

@@ -4,19 +4,19 @@ use crate::checks::rules;
 use crate::formats::ini::{Ini, IniOption};
 use crate::krm::{Fault, Resource, Results};
 use crate::model::Site;
-use crate::model::control_plane::{Cells, ControlPlane, ServiceConfig};
+use crate::model::control_plane::{Cells, Nova, ServiceConfig};
 use crate::platform::{nova, openstack};
 
 /// Enables PCI tracking in the API, the scheduler and the conductor of every cell. All of them must agree on
 /// where a device is free.
 pub(super) fn turn_on(
-    plane: &ControlPlane,
+    nova: &Nova,
     replace: bool,
     items: &mut [Resource],
     results: &mut Results,
 ) -> Result<(), Fault> {
-    let mut configs: Vec<&ServiceConfig> = vec![&plane.nova.api, &plane.nova.scheduler];
-    match &plane.nova.cells {
+    let mut configs: Vec<&ServiceConfig> = vec![&nova.api, &nova.scheduler];
+    match &nova.cells {
         Cells::Listed(cells) if !cells.is_empty() => {
             configs.extend(cells.iter().map(|cell| &cell.conductor));
         }
@@ -26,7 +26,7 @@ pub(super) fn turn_on(
                 "`[{section}] {key}` must be set in the conductor of every cell; list all cells here, because the list \
                  replaces the operator's default cells"
             );
-            let site = Site::new(plane.item, openstack::nova_cell_templates());
+            let site = Site::new(nova.api.site.item, openstack::nova_cell_templates());
             results.error(&rules::CELLS_UNKNOWN, message).at(site.location(items));
         }
     }

@@ -1,7 +1,7 @@
 //! The service of type nova of a node set.
 
 use crate::checks::{data_plane_services, rules};
-use crate::krm::{Fault, Resource, Results, quoted};
+use crate::krm::{Fault, Resource, Results, Severity, quoted};
 use crate::model::Sited;
 use crate::model::data_plane::{DataPlane, NodeSet};
 use crate::platform::dataplane;
@@ -17,8 +17,14 @@ pub(super) fn replace_nova(
     items: &mut [Resource],
     results: &mut Results,
 ) -> Result<bool, Fault> {
-    data_plane_services::second_service(node_set, plane, items, results);
     let namespace = node_set.id.namespace.as_deref();
+    // It must be clear which service of type nova gets the GPUs.
+    let severity = |_: &str, _: &str, service_type: &str| match service_type {
+        dataplane::NOVA_TYPE => Severity::Error,
+        _ => Severity::Warning,
+    };
+    let services = &node_set.services;
+    data_plane_services::service_type_twice(services, namespace, severity, plane, items, results);
     let type_of = |name: &Sited<String>| plane.service_type(namespace, &name.value).map(str::to_owned);
     let is_nova = |name: &&Sited<String>| type_of(name).as_deref() == Some(dataplane::NOVA_TYPE);
     let of_type_nova: Vec<&Sited<String>> = node_set.services.iter().filter(is_nova).collect();

@@ -27,17 +27,24 @@ pub(super) fn check(
     results: &mut Results,
 ) {
     data_sources::misplaced_name(service, items, results);
-    data_sources::unseen_file(service, items, results);
-    let advice = |first: &SourceFile, second: &SourceFile| advice(computes, first, second, items);
-    data_sources::file_twice(service, advice, items, results);
+    for file in data_sources::unread_files(service) {
+        data_sources::config_not_read(file, service, items, results);
+    }
+    for (first, second) in data_sources::files_of_one_name(service) {
+        let advice = advice(computes, first, second, items);
+        data_sources::file_twice((first, second), &advice, service, items, results);
+    }
     nova_cells::no_cell(service, items, results);
     nova_cells::no_such_cell(service, planes, items, results);
     if let (Some(cell), Some(wanted)) = (service.cell(), &compute.cell)
-        && cell != wanted
+        && cell.value != wanted
     {
-        let message =
-            format!("this service is for {}, but `spec.computes` specifies {}", quoted(cell), quoted(wanted));
-        results.error(&rules::CELL_CONFLICT, message).at(service.sources_site().location(items));
+        let message = format!(
+            "this service is for {}, but `spec.computes` specifies {}",
+            quoted(cell.value),
+            quoted(wanted)
+        );
+        results.error(&rules::CELL_CONFLICT, message).at(cell.site.location(items));
     }
 }
 

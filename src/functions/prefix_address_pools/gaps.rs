@@ -9,7 +9,7 @@ use super::pools::{PoolId, Pools};
 use crate::checks::rules;
 use crate::krm::{FieldPath, Finding, Resource, Results, Severity, quoted};
 use crate::model::Site;
-use crate::model::network::{ControlPlane, Endpoint, Origin, Owner, Service};
+use crate::model::network::{ControlPlane, Endpoint, Origin, Owner, Request, Service};
 use crate::platform::metallb::{self, Annotation, Domain};
 use crate::platform::service_overrides::{self, INTERNAL_POOL};
 
@@ -28,7 +28,8 @@ impl Gaps<'_, '_> {
     pub fn fill_logging(&mut self) {
         let Some(logging) = &self.plane.default_logging else { return };
         match self.pools.find(INTERNAL_POOL) {
-            Some(pool) => self.push(logging.clone(), pool, None),
+            // It requests nothing of the CRD's default, which belongs to another instance.
+            Some(pool) => self.push(Service { request: Request::default(), ..logging.clone() }, pool, None),
             None => self.report_logging(),
         }
     }

@@ -163,7 +163,7 @@ impl Instance {
             checks::load_balancer_ip(service, items, results);
             checks::no_service(service, items, results);
             checks::unknown_annotation(service, items, results);
-            checks::annotation_conflict(service, items, results);
+            checks::both_prefixes(service, items, results);
         }
         let own = own.iter().map(|service| service.site.item).collect();
         report_texts(&own, network, misreads, items, results);

@@ -185,14 +185,14 @@ impl<'p> Moves<'p> {
         let field = format!("`{}`", self.pool.field);
         if !service.is_deployed {
             let message = format!("{ip} is not in {pool}; correct it before you enable this service");
-            return (&rules::ADDRESS_OUTSIDE_POOL, message);
+            return (&rules::VIP_OUTSIDE_POOL, message);
         }
         let candidates = self.candidates(ip, is_rabbitmq);
         if let Some(new) = candidates.iter().find(|new| is_rabbitmq && self.is_reserved(**new)) {
             let message = format!(
                 "{ip} would become {new} in {pool}, which {field} gives to services that share it; give RabbitMQ another address"
             );
-            return (&rules::ADDRESS_TWICE, message);
+            return (&rules::VIP_CONFLICT, message);
         }
         let taken = candidates.iter().find_map(|new| Some((new, self.taken_by(*new, ip, is_rabbitmq)?)));
         if let Some((new, other)) = taken {
@@ -200,7 +200,7 @@ impl<'p> Moves<'p> {
             let message = format!(
                 "{ip} and {other} would both become {new} in {pool}; give this service another address{way_out}"
             );
-            return (&rules::ADDRESS_TWICE, message);
+            return (&rules::VIP_CONFLICT, message);
         }
         let message = if self.given(ip).is_some() {
             format!(
@@ -213,6 +213,6 @@ impl<'p> Moves<'p> {
                 "{ip} is not in {pool}, and no address there has its host number; set an address in {field}"
             )
         };
-        (&rules::ADDRESS_OUTSIDE_POOL, message)
+        (&rules::VIP_OUTSIDE_POOL, message)
     }
 }

@@ -10,7 +10,7 @@ use super::moves::Moves;
 use super::pools::{OwnPool, PoolId, Pools};
 use crate::checks::{self, Claim, rules, severity};
 use crate::formats::ip::{Family, IpList};
-use crate::krm::{Finding, Resource, Results, quoted};
+use crate::krm::{Finding, Resource, Results, Severity, quoted};
 use crate::model::ItemId;
 use crate::model::network::{Network, Origin, Request, Service};
 use crate::platform::metallb::Annotation;
@@ -122,7 +122,9 @@ pub fn check(
     results: &mut Results,
 ) {
     let claims: Vec<Claim<'_>> = services.iter().map(Planned::claim).collect();
-    checks::shared_addresses(&claims, items, results);
+    checks::vip_conflict(&claims, items, results);
+    checks::shared_keys(&claims, items, results);
+    checks::rabbitmq_key(&claims, Severity::Error, items, results);
     let of_services = services.iter().map(|planned| (planned.draft.own_pool(), planned.claim()));
     let by_pool = group_by_pool(of_services);
     let by_item: HashMap<ItemId, _> = network.pools.iter().map(|pool| (pool.item, pool)).collect();

@@ -185,17 +185,11 @@ impl<'i> Pools<'i> {
         self.others.push(pool);
     }
 
-    /// MetalLB reads only one namespace, so it ignores one of two pools with the same name.
+    /// Reports a pool of the instance with the same name in another namespace.
     fn check_twin(&self, base: &str, pool: &Pool, items: &[Resource], results: &mut Results) {
-        let twin = self.find(base).and_then(|id| Some(self.get(id).item?.get(items)));
-        if let Some(twin) = twin.filter(|twin| twin.id().namespace != pool.namespace) {
-            let message = format!(
-                "{} is also a pool {}, in another namespace, and MetalLB reads only one namespace; remove one of them",
-                twin.id(),
-                quoted(base)
-            );
-            let path = FieldPath::new("metadata.namespace");
-            results.error(&rules::POOL_TWICE, message).field(pool.item.get(items), &path);
+        let twin = self.find(base).and_then(|id| self.get(id).item);
+        if let Some(twin) = twin.filter(|twin| twin.get(items).id().namespace != pool.namespace) {
+            checks::report_twin(pool, twin, base, items, results);
         }
     }
 
@@ -206,7 +200,7 @@ impl<'i> Pools<'i> {
             if let Some(ip) = pool.given.iter().flat_map(IpList::addresses).find(is_outside) {
                 let message = format!("{ip} is not in {}", pool.describe());
                 let path = pool.field.clone();
-                results.error(&rules::ADDRESS_OUTSIDE_POOL, message).in_config(path);
+                results.error(&rules::VIP_OUTSIDE_POOL, message).in_config(path);
                 pool.given = None;
             }
         }

@@ -1,9 +1,12 @@
 //! Where a resource and its fields are.
 
+use std::ops::Range;
+
 use super::Resource;
 use crate::krm::id::{Id, Place};
 use crate::krm::location::Located;
 use crate::krm::path::FieldPath;
+use crate::yaml::Document;
 use crate::yaml::scalar::Scalar;
 
 impl Located for Resource {
@@ -34,12 +37,23 @@ impl Located for Resource {
     }
 
     fn place_of(&self, path: &FieldPath) -> Place {
+        match self.original_document().and_then(|doc| doc.locate(&path.steps())) {
+            Some(span) => self.place_at(span),
+            None => self.place(),
+        }
+    }
+}
+
+impl Resource {
+    /// The document as the user wrote it, if it was read.
+    pub(super) fn original_document(&self) -> Option<&Document> {
+        self.original.as_deref().or_else(|| self.read.get().map(|doc| &**doc))
+    }
+
+    /// Where some bytes of the text are, if the text comes from a file of the user.
+    pub(super) fn place_at(&self, span: Range<usize>) -> Place {
         let place = self.place();
-        let (Some(first), Some(doc)) = (place.line, self.original.as_ref().or_else(|| self.read.get()))
-        else {
-            return place;
-        };
-        let Some(span) = doc.locate(&path.steps()) else { return place };
+        let (Some(first), Some(doc)) = (place.line, self.original_document()) else { return place };
         let at = doc.position(span.start);
         Place {
             line: Some(first + at.line - 1),

@@ -18,6 +18,8 @@ pub struct DataSource {
     pub config_map: Option<String>,
     /// The Secret that it names.
     pub secret: Option<String>,
+    /// Whether the service also runs without it.
+    pub is_optional: bool,
     pub defect: Option<Defect>,
 }
 
@@ -64,15 +66,20 @@ impl DataSource {
             let reference = references.into_iter().find(|key| keys.contains_key(*key));
             Defect::MisplacedName { reference }
         });
-        DataSource { site: fields.site(path), config_map, secret, defect }
+        let references = [dataplane::CONFIG_MAP_REF, dataplane::SECRET_REF];
+        let is_optional = references.iter().any(|reference| {
+            keys.get(*reference).and_then(|reference| reference.get("optional")) == Some(&Value::Bool(true))
+        });
+        DataSource { site: fields.site(path), config_map, secret, is_optional, defect }
     }
 
     fn unreadable(site: Site) -> Self {
-        DataSource { site, config_map: None, secret: None, defect: Some(Defect::Unreadable) }
+        let defect = Some(Defect::Unreadable);
+        DataSource { site, config_map: None, secret: None, is_optional: false, defect }
     }
 
     /// The ConfigMap or Secret, if it is among the items.
-    fn find(&self, namespace: Option<&str>, world: &World<'_>) -> Option<ItemId> {
+    pub fn find(&self, namespace: Option<&str>, world: &World<'_>) -> Option<ItemId> {
         match (&self.config_map, &self.secret) {
             (Some(name), _) => world.find(kubernetes::CONFIG_MAP, namespace, name),
             (None, Some(name)) => world.find(kubernetes::SECRET, namespace, name),
@@ -121,8 +128,8 @@ pub fn device_specs(service: &Service, world: &World<'_>) -> (Vec<Sited<PciSpec>
     for file in service.files.iter().filter(is_config) {
         let mut fields = ItemReader::new(file.site.item, world.get(file.site.item), &mut misreads);
         let text: String = fields.try_get(&file.site.path).ok().flatten().unwrap_or_default();
-        let of_file = nova::device_specs(&Ini::parse(&text));
-        specs.extend(of_file.into_iter().map(|value| Sited { value, site: file.site.clone() }));
+        let ini = Ini::parse(&text);
+        specs.extend(nova::device_specs(&ini).map(|(_, value)| Sited { value, site: file.site.clone() }));
     }
     (specs, misreads)
 }

@@ -70,7 +70,9 @@ fn sources_lead_to_files_and_a_cell() {
     let world = World::new(&items);
     let (plane, misreads) = read(&world);
     let nova = &plane.services[0];
-    assert_eq!((nova.cell(), nova.reads_config_map("extra")), (Some("cell2"), true));
+    let cell = nova.cell().map(|cell| (cell.value, cell.site.path.to_string()));
+    assert_eq!(cell, Some(("cell2", "spec.dataSources[1].secretRef.name".to_owned())));
+    assert!(nova.reads_config_map("extra"));
     let defects: Vec<Option<Defect>> = nova.sources.iter().map(|source| source.defect).collect();
     let misplaced = Defect::MisplacedName { reference: Some("secretRef") };
     assert_eq!(defects, [None, None, Some(misplaced), Some(Defect::Unreadable)]);

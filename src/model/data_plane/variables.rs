@@ -16,53 +16,53 @@ pub struct Variable {
 
 /// A variable of a node set: for all nodes, and for each node that has its own value.
 pub fn variable(name: &'static str, node_set: ItemId, world: &World<'_>) -> (Vec<Variable>, Vec<Misread>) {
-    let mut misreads = Vec::new();
-    let mut fields = ItemReader::new(node_set, world.get(node_set), &mut misreads);
-    let nodes = fields.fields(&dataplane::nodes());
-    let mut variables = vec![read(name, dataplane::node_template(), node_set, world, &mut misreads)];
+    let mut reader = VariableReader { name, node_set, world, misreads: Vec::new() };
+    let nodes = reader.fields(node_set).fields(&dataplane::nodes());
+    let mut variables = vec![reader.read(dataplane::node_template())];
     for node in nodes {
-        let own = read(name, node, node_set, world, &mut misreads);
+        let own = reader.read(node);
         variables.extend(own.value.is_some().then_some(own));
     }
-    (variables, misreads)
+    (variables, reader.misreads)
 }
 
-fn read(
+struct VariableReader<'w, 'r> {
     name: &'static str,
-    owner: FieldPath,
     node_set: ItemId,
-    world: &World<'_>,
-    misreads: &mut Vec<Misread>,
-) -> Variable {
-    let path = dataplane::ansible_variable(owner.clone(), name);
-    let mut fields = ItemReader::new(node_set, world.get(node_set), misreads);
-    let value = match fields.try_get(&path) {
-        Ok(None) => from_config_maps(name, owner, node_set, world, misreads),
-        read => read.unwrap_or_default(),
-    };
-    Variable { site: Site::new(node_set, path), value }
+    world: &'w World<'r>,
+    misreads: Vec<Misread>,
 }
 
-/// The value from the last ConfigMap in `ansibleVarsFrom` that has the variable. `ansibleVars` takes precedence.
-fn from_config_maps(
-    name: &'static str,
-    owner: FieldPath,
-    node_set: ItemId,
-    world: &World<'_>,
-    misreads: &mut Vec<Misread>,
-) -> Option<String> {
-    let sources = FieldPattern::each_of(&dataplane::ansible_vars_from(owner));
-    let namespace = world.get(node_set).id().namespace.as_deref();
-    let mut found = None;
-    for source in ItemReader::new(node_set, world.get(node_set), misreads).fields(&sources) {
-        let mut fields = ItemReader::new(node_set, world.get(node_set), misreads);
-        let prefix: String = fields.get(&source.clone().key("prefix")).unwrap_or_default();
-        let map: Option<String> = fields.get(&source.key(dataplane::CONFIG_MAP_REF).key("name"));
-        let map = map.and_then(|map| world.find(kubernetes::CONFIG_MAP, namespace, &map));
-        if let (Some(map), Some(key)) = (map, name.strip_prefix(prefix.as_str())) {
-            let value = ItemReader::new(map, world.get(map), misreads).get(&kubernetes::config_map_data(key));
-            found = value.or(found);
-        }
+impl<'r> VariableReader<'_, 'r> {
+    fn fields(&mut self, item: ItemId) -> ItemReader<'r, '_> {
+        ItemReader::new(item, self.world.get(item), &mut self.misreads)
     }
-    found
+
+    /// The variable of all nodes or of one node.
+    fn read(&mut self, owner: FieldPath) -> Variable {
+        let path = dataplane::ansible_variable(owner.clone(), self.name);
+        let value = match self.fields(self.node_set).try_get(&path) {
+            Ok(None) => self.read_config_maps(owner),
+            read => read.unwrap_or_default(),
+        };
+        Variable { site: Site::new(self.node_set, path), value }
+    }
+
+    /// The value from the last ConfigMap in `ansibleVarsFrom` that has the variable. `ansibleVars` takes precedence.
+    fn read_config_maps(&mut self, owner: FieldPath) -> Option<String> {
+        let sources = FieldPattern::each_of(&dataplane::ansible_vars_from(owner));
+        let namespace = self.world.get(self.node_set).id().namespace.as_deref();
+        let mut found = None;
+        for source in self.fields(self.node_set).fields(&sources) {
+            let mut fields = self.fields(self.node_set);
+            let prefix: String = fields.get(&source.clone().key("prefix")).unwrap_or_default();
+            let map: Option<String> = fields.get(&source.key(dataplane::CONFIG_MAP_REF).key("name"));
+            let map = map.and_then(|map| self.world.find(kubernetes::CONFIG_MAP, namespace, &map));
+            if let (Some(map), Some(key)) = (map, self.name.strip_prefix(prefix.as_str())) {
+                let value = self.fields(map).get(&kubernetes::config_map_data(key));
+                found = value.or(found);
+            }
+        }
+        found
+    }
 }

@@ -51,10 +51,7 @@ mod tests {
     #[test]
     fn a_config_that_is_not_json_is_a_misread_of_the_field() {
         for (spec, misread) in [
-            (
-                "{config: _replaced_}",
-                "spec.config: _replaced_: it is not JSON: expected value at line 1 column 1",
-            ),
+            ("{config: _replaced_}", "spec.config: it is not JSON: expected value at line 1 column 1"),
             ("{config: {type: macvlan}}", "spec.config: must be a string, but is a mapping"),
             ("text", "spec: must be a mapping, but is a string"),
         ] {

@@ -3,8 +3,10 @@
 mod machines;
 mod node_sets;
 
+pub(super) use self::machines::controller;
 use self::machines::{bare_metal_host, node};
 use self::node_sets::node_set;
+pub(super) use self::node_sets::{networks, nodes};
 use crate::formats::cidr::Address;
 use crate::krm::Resource;
 use crate::model::fields::{Reading, STRICT};
@@ -15,6 +17,8 @@ use crate::platform::openstack::NODE_SET;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Host {
     pub item: ItemId,
+    /// The namespace of its object. Hosts of a values file have that of the instance they belong to.
+    pub namespace: Option<String>,
     pub origin: Origin,
     pub name: String,
     /// The name that a node set gives the node; its key otherwise.
@@ -72,7 +76,9 @@ pub fn read(world: &World<'_>, misreads: &mut Vec<Misread>) -> Vec<Host> {
     ] {
         for (item, resource) in world.of_kind(kind) {
             let reading = Reading::new(item, resource, STRICT);
-            found.extend(hosts(item, resource, &reading));
+            let namespace = &resource.id().namespace;
+            let hosts = hosts(item, resource, &reading).into_iter();
+            found.extend(hosts.map(|host| Host { namespace: namespace.clone(), ..host }));
             misreads.extend(reading.finish().0);
         }
     }
@@ -80,12 +86,13 @@ pub fn read(world: &World<'_>, misreads: &mut Vec<Misread>) -> Vec<Host> {
 }
 
 impl Host {
-    fn new(item: ItemId, origin: Origin, name: &str) -> Self {
+    pub(super) fn new(item: ItemId, origin: Origin, name: &str) -> Self {
         let (networks, addresses) = (Vec::new(), Vec::new());
-        Host { item, origin, name: name.to_owned(), host_name: None, networks, addresses }
+        let name = name.to_owned();
+        Host { item, namespace: None, origin, name, host_name: None, networks, addresses }
     }
 
-    fn add(&mut self, address: Option<Sited<Address>>, purpose: Purpose) {
+    pub(super) fn add(&mut self, address: Option<Sited<Address>>, purpose: Purpose) {
         self.addresses.extend(address.map(|address| HostAddress { address, purpose }));
     }
 }

@@ -25,6 +25,16 @@ pub struct ComputeNetwork {
     pub subnets: Vec<Subnet>,
 }
 
+impl ComputeNetwork {
+    /// Whether the names show one network at two sites, such as `internalapi` and `internalapidcn1`. Sites may use the
+    /// same VLANs and addresses.
+    pub fn is_at_other_site(&self, other: &ComputeNetwork) -> bool {
+        let (one, other) = (self.name.value.to_lowercase(), other.name.value.to_lowercase());
+        let rest = one.strip_prefix(&other).or_else(|| other.strip_prefix(&one)).unwrap_or_default();
+        rest.contains(|c: char| c.is_ascii_alphabetic()) && rest.contains(|c: char| c.is_ascii_digit())
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub struct Subnet {
     pub name: Sited<String>,
@@ -94,7 +104,13 @@ fn allocation_range(field: Field<'_>) -> Option<AddressRange> {
     let range = field.map();
     range.require(&["start", "end"]);
     let (start, end) = (range.address("start"), range.address("end"));
-    AddressRange::read(range.reading, start, end, None, range.site)
+    let read = AddressRange::read(range.reading, start, end, None, range.site)?;
+    // The webhook of infra-operator demands that the start is below the end (`errInvalidRange`).
+    if read.addresses.size() == 1 {
+        let why = "infra-operator rejects a range of one address";
+        range.reading.bad_text(read.site.clone(), read.to_string(), why);
+    }
+    Some(read)
 }
 
 fn route(route: &Map<'_>) -> SubnetRoute {

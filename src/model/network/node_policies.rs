@@ -4,7 +4,7 @@ mod interfaces;
 
 use std::collections::BTreeMap;
 
-pub use self::interfaces::{Interface, InterfaceAddress, InterfaceKind};
+pub use self::interfaces::{AccessPort, Interface, InterfaceAddress, InterfaceKind};
 use crate::formats::cidr::{Address, Cidr};
 use crate::krm::{Fault, Resource};
 use crate::model::fields::{Dialect, Field, Map, Reading};
@@ -82,7 +82,7 @@ fn policy(item: ItemId, name: String, spec: &Map<'_>) -> NodePolicy {
     }
 }
 
-fn route(route: &Map<'_>) -> NodeRoute {
+pub(super) fn route(route: &Map<'_>) -> NodeRoute {
     let state = route.string("state");
     let is_absent = state.is_some_and(|state| state.value == "absent");
     if !is_absent {
@@ -99,13 +99,14 @@ fn route(route: &Map<'_>) -> NodeRoute {
 }
 
 /// The address of a link-local server is followed by a percent sign and its interface.
-fn dns_server(text: &str) -> Result<Address, String> {
+pub(super) fn dns_server(text: &str) -> Result<Address, String> {
     Address::parse(text.split_once('%').map_or(text, |(address, _)| address))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats::ip::Family;
     use crate::model::testing;
 
     const HEAD: &str = "apiVersion: nmstate.io/v1\nkind: NodeNetworkConfigurationPolicy\nmetadata: {name: enp6s0-worker-0}\n";
@@ -133,7 +134,7 @@ mod tests {
       ipv6: {enabled: false, address: [{ip: 'fd00::5', prefix-length: 64}]}
     - {name: internalapi, type: vlan, mtu: \"1496\", vlan: {base-iface: enp7s0, id: \"30\"}, ipv4: {address: [{ip: 172.17.0.6, prefix-length: \"24\"}]}, ipv6: {enabled: 'False'}}
     - {name: storage, type: mac-vlan, mac-vlan: {base-iface: enp6s0.21}}
-    - {name: ospbr, type: linux-bridge, bridge: {port: [{name: enp6s0, vlan: {}}]}}
+    - {name: ospbr, type: linux-bridge, bridge: {port: [{name: enp6s0, vlan: {}}, {name: enp7s0, vlan: {mode: access, tag: 5}}, {name: enp8s0, vlan: {mode: trunk, tag: 6}}]}, ipv4: {dhcp: true}, ipv6: {enabled: false, autoconf: true}}
     - {name: br-ex, type: ovs-bridge, bridge: {port: [{name: bond1, link-aggregation: {port: [{name: eth1}, {name: eth2}]}}, {name: br-ex}]}}
     - {name: bond0, type: bond, state: absent, link-aggregation: {ports: [eth3, eth4]}}
     - {name: lo, mtu: 65536}
@@ -169,10 +170,15 @@ mod tests {
             interfaces[2].base.as_ref().unwrap().site.path.to_string(),
             "spec.desiredState.interfaces[2].mac-vlan.base-iface"
         );
-        assert_eq!(texts(&interfaces[3].ports), ["enp6s0"]);
+        assert_eq!(texts(&interfaces[3].ports), ["enp6s0", "enp8s0"]);
+        let access: Vec<_> =
+            interfaces[3].access_ports.iter().map(|port| (port.name.value.as_str(), port.vlan)).collect();
+        assert_eq!(access, [("enp7s0", 5)]);
+        assert_eq!((&interfaces[3].automatic, &interfaces[0].automatic), (&vec![Family::V4], &vec![]));
         assert_eq!(texts(&interfaces[4].ports), ["eth1", "eth2", "br-ex"]);
         assert_eq!(texts(&interfaces[5].ports), ["eth3", "eth4"]);
         assert!(interfaces[5].is_absent() && !interfaces[0].is_absent());
+        assert!(!interfaces[5].is_up() && interfaces[0].is_up() && interfaces[1].is_up());
         assert_eq!(interfaces[6].kind, None);
         assert_eq!(interfaces[7].kind.as_ref().unwrap().value, InterfaceKind::Other("dummy".to_owned()));
         assert_eq!(policy.routes[0].next_hop.as_ref().unwrap().value.to_string(), "192.168.122.1");
@@ -228,7 +234,7 @@ mod tests {
                 "if[1].vlan: must be a mapping, but is a number",
                 "if[1].type: must be a string, but is a number",
                 "if[1].state: must be a string, but is a list",
-                "if[1].mtu: big: it must be a whole number from 0 to 4294967295",
+                "if[1].mtu: must be a whole number from 0 to 4294967295, but is \"big\"",
                 "if[2].vlan.base-iface: must be a string, but is a mapping",
                 "if[2].vlan.id: must be a whole number from 0 to 4094, but is 4095",
                 "if[2].ipv4.enabled: must be a boolean, but is a string",
@@ -237,7 +243,7 @@ mod tests {
                 "if[2].ipv4.address[1]: `ip` is missing",
                 "if[2].ipv4.address[1]: `prefix-length` is missing",
                 "if[3].bridge.port[0]: must be a mapping, but is a number",
-                "if[3].ipv6.address[0].prefix-length: 129: it must be a whole number from 0 to 128",
+                "if[3].ipv6.address[0].prefix-length: must be a whole number from 0 to 128, but is \"129\"",
                 "if[3].ipv6.address[0].ip: 10.0.0.1: it is an IPv4 address in `ipv6`",
                 "if[3].ipv6.address[1]: must be a mapping, but is null",
                 "spec.desiredState.routes.config[0].destination: 10.0.0.0/40: its prefix length must be 0 to 32",

@@ -1,11 +1,15 @@
 //! The service overrides of a control plane: those that it has, and those that it could have.
 
+use super::request::Request;
 use super::services::{Origin, Service};
+use crate::formats::ip::IpList;
 use crate::krm::FieldPath;
 use crate::model::item_reader::ItemReader;
 use crate::model::{ItemId, Misread, World};
-use crate::platform::openstack;
-use crate::platform::service_overrides::{self, Part, Port, SERVICE_OVERRIDES, ServiceOverride};
+use crate::platform::service_overrides::{
+    self, INTERNAL_POOL, Part, Port, SERVICE_OVERRIDES, ServiceOverride,
+};
+use crate::platform::{metallb, openstack};
 
 /// An OpenStackControlPlane.
 #[derive(Debug)]
@@ -14,7 +18,7 @@ pub struct ControlPlane {
     pub namespace: Option<String>,
     /// The internal endpoints that it can have.
     pub endpoints: Vec<Endpoint>,
-    /// Logging, if it is enabled and gets the annotations that are the CRD's default.
+    /// Logging, if it is enabled and gets the annotations that are the CRD's default, with what these request.
     pub default_logging: Option<Service>,
 }
 
@@ -93,6 +97,11 @@ fn default_logging(reader: &mut ItemReader<'_, '_>) -> Option<Service> {
     let site = reader.site(path);
     let mut service = Service::without_annotations(site, reader.namespace(), Origin::Override(known));
     service.ports = ports(reader, &service.site.path, Some(known));
+    service.request = Request {
+        pool: Some(INTERNAL_POOL.to_owned()),
+        sharing_key: Some(INTERNAL_POOL.to_owned()),
+        addresses: service_overrides::usual_vips(INTERNAL_POOL).first().copied().map(IpList::one),
+    };
     Some(service)
 }
 
@@ -108,6 +117,12 @@ pub(super) fn annotations(reader: &mut ItemReader<'_, '_>) -> Vec<(FieldPath, &'
 pub(super) fn is_enabled(reader: &mut ItemReader<'_, '_>, path: &FieldPath) -> bool {
     let read = service_overrides::is_enabled(reader.resource, path);
     reader.read(path, read).unwrap_or_default()
+}
+
+/// Whether the Service with these annotations is of type LoadBalancer.
+pub(super) fn is_load_balancer(reader: &mut ItemReader<'_, '_>, annotations: &FieldPath) -> bool {
+    let path = service_overrides::type_beside(annotations);
+    path.is_none_or(|path| reader.get(&path).is_some_and(|kind: String| kind == metallb::LOAD_BALANCER))
 }
 
 /// The ports of the Service of an override. The port of logging can be configured.
@@ -176,9 +191,10 @@ spec:
             .iter()
             .map(|service| (matches!(service.origin, Origin::Override(_)), service.is_deployed))
             .collect();
-        // Heat is disabled by default, and its engine has no Service.
+        // Heat is disabled by default, its engine has no Service, and neither sets the type LoadBalancer.
         assert_eq!(found, [(true, false), (false, false)]);
         assert_eq!(network.services[0].ports, [(8004, "TCP")]);
+        assert!(!network.services[0].is_load_balancer);
     }
 
     #[test]
@@ -187,6 +203,12 @@ spec:
         let logging = default(PLANE).unwrap();
         assert_eq!(logging.site.path.to_string(), "spec.telemetry.template.logging.annotations");
         assert_eq!(logging.ports, [(601, "TCP")]);
+        let addresses = logging.request.addresses.as_ref().map(ToString::to_string);
+        assert_eq!(
+            (logging.request.pool.as_deref(), addresses.as_deref()),
+            (Some("internalapi"), Some("172.17.0.80"))
+        );
+        assert!(logging.has_default_request() && logging.is_load_balancer);
         assert!(default(&PLANE.replace("port: 601", "annotations: {a: b}")).is_none());
         assert!(default(&PLANE.replace("enabled: true, port", "port")).is_none());
     }

@@ -1,19 +1,29 @@
 //! IPAddressPools.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use crate::formats::ip::IpRange;
-use crate::krm::FieldPattern;
+use crate::krm::{FieldPath, FieldPattern};
 use crate::model::item_reader::ItemReader;
-use crate::model::{ItemId, Misread, Sited, World};
+use crate::model::{ItemId, Misread, Site, Sited, World};
 use crate::platform::metallb;
 
 #[derive(Debug)]
 pub struct Pool {
     pub item: ItemId,
+    /// What defines the pool: the whole object, or an entry of a values file.
+    pub site: Site,
+    /// Where its addresses are, or would be.
+    pub addresses: Site,
+    /// Whether kustomize creates it from a values file. Patches may rename it then, so its name is not certain.
+    pub from_values: bool,
     /// Empty if the pool has no name.
     pub name: String,
     pub namespace: Option<String>,
+    /// By which advertisements can select the pool.
+    pub labels: BTreeMap<String, String>,
     /// The valid ranges.
     pub ranges: Vec<Sited<PoolRange>>,
     /// Whether the pool lists any addresses, including invalid ranges.
@@ -55,8 +65,12 @@ fn read_pool(reader: &mut ItemReader<'_, '_>) -> Pool {
     let selectors: Vec<Value> = reader.get(&metallb::namespace_selectors()).unwrap_or_default();
     Pool {
         item: reader.item,
+        site: reader.site(FieldPath::default()),
+        addresses: reader.site(metallb::addresses()),
+        from_values: false,
         name: reader.resource.id().name.clone(),
         namespace: reader.namespace(),
+        labels: reader.labels(),
         ranges,
         has_addresses,
         namespaces: reader.get(&metallb::allowed_namespaces()).unwrap_or_default(),

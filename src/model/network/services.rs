@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::overrides;
+use super::request::{AnnotationLine, Conflict, Request};
 use crate::formats::ip::IpList;
 use crate::krm::{FieldPath, FieldPattern};
 use crate::model::item_reader::ItemReader;
@@ -29,6 +30,8 @@ pub struct Service {
     pub ports: Vec<Port>,
     /// Whether a cluster has the Service: its part of the control plane is enabled.
     pub is_deployed: bool,
+    /// Whether its type is LoadBalancer. MetalLB ignores all other Services.
+    pub is_load_balancer: bool,
     /// RabbitMQ clusters listen on the same ports, so they cannot share an address.
     pub is_rabbitmq: bool,
     /// The domain of its first annotation. New annotations get the same one.
@@ -44,29 +47,8 @@ pub enum Origin {
     Override(&'static ServiceOverride),
     /// Annotations of a control plane in a field that reaches no Service.
     NoOverride,
-}
-
-/// What a service requests from MetalLB.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Request {
-    pub pool: Option<String>,
-    pub sharing_key: Option<String>,
-    pub addresses: Option<IpList>,
-}
-
-/// An annotation for MetalLB.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AnnotationLine {
-    pub annotation: Annotation,
-    pub domain: Domain,
-    pub value: String,
-}
-
-/// An annotation with different values in both domains.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Conflict {
-    pub first: AnnotationLine,
-    pub second: AnnotationLine,
+    /// Annotations of a values file, which kustomize copies into a control plane, perhaps to several Services.
+    Values,
 }
 
 pub(super) fn read(world: &World<'_>, misreads: &mut Vec<Misread>) -> Vec<Service> {
@@ -99,6 +81,7 @@ fn read_control_plane(reader: &mut ItemReader<'_, '_>, services: &mut Vec<Servic
         let origin = known.map_or(Origin::NoOverride, Origin::Override);
         let mut service = Service::without_annotations(reader.site(path), reader.namespace(), origin);
         service.is_deployed = known.is_some() && overrides::is_enabled(reader, &service.site.path);
+        service.is_load_balancer = overrides::is_load_balancer(reader, &service.site.path);
         service.ports = overrides::ports(reader, &service.site.path, known);
         service.read_annotations(&keys, reader);
         services.push(service);
@@ -127,7 +110,7 @@ fn find_annotations(value: &Value, path: FieldPath, found: &mut Vec<(FieldPath, 
     }
 }
 
-fn keys_for_metallb(annotations: &Map<String, Value>) -> Vec<String> {
+pub(super) fn keys_for_metallb(annotations: &Map<String, Value>) -> Vec<String> {
     annotations.keys().filter(|key| metallb::is_for_metallb(key)).cloned().collect()
 }
 
@@ -171,9 +154,10 @@ impl Service {
             unknown_keys: Vec::new(),
             ports: match origin {
                 Origin::Override(known) => known.ports(),
-                Origin::Service | Origin::NoOverride => Vec::new(),
+                Origin::Service | Origin::NoOverride | Origin::Values => Vec::new(),
             },
             is_deployed: true,
+            is_load_balancer: true,
             is_rabbitmq: service_overrides::is_rabbitmq(&site.path),
             domain: Domain::Deprecated,
             has_load_balancer_ip: false,
@@ -182,7 +166,7 @@ impl Service {
         }
     }
 
-    fn read_annotations(&mut self, keys: &[String], reader: &mut ItemReader<'_, '_>) {
+    pub(super) fn read_annotations(&mut self, keys: &[String], reader: &mut ItemReader<'_, '_>) {
         for key in keys {
             let Some((annotation, domain)) = Annotation::parse(key) else {
                 self.unknown_keys.push(key.clone());
@@ -212,6 +196,11 @@ impl Service {
             sharing_key: value(Annotation::AllowSharedIp),
             addresses,
         };
+    }
+
+    /// Whether the CRD's defaults request something, and not annotations.
+    pub fn has_default_request(&self) -> bool {
+        self.annotations.is_empty() && self.request != Request::default()
     }
 
     /// Whether it has annotations that are meant for MetalLB.

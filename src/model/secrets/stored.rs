@@ -18,7 +18,9 @@ pub struct StoredSecret {
     /// The name of the Secret in the cluster.
     pub name: String,
     keys: Vec<String>,
-    /// The values of a Secret. Those of an ExternalSecret are not known.
+    /// The field that has keys, or could have them.
+    pub keys_field: FieldPath,
+    /// The values of a Secret that are known. Those of an ExternalSecret, and encrypted ones, are not.
     pub values: Vec<SecretValue>,
     /// Whether all keys are known.
     has_all_keys: bool,
@@ -57,16 +59,28 @@ pub(super) fn read(world: &World<'_>, misreads: &mut Vec<Misread>) -> Vec<Stored
 }
 
 fn secret(item: ItemId, name: &str, fields: &mut ItemReader<'_, '_>) -> StoredSecret {
-    let mut values = Vec::new();
+    let (mut keys, mut values) = (Vec::new(), Vec::new());
+    let mut keys_field = SecretField::StringData.path();
+    let is_encrypted = fields.value(&paths::encryption()).is_some();
     for kind in [SecretField::Data, SecretField::StringData] {
         for field in fields.fields(&kind.values()) {
             let Some(key) = field.last_key().map(str::to_owned) else { continue };
-            let bytes = bytes(fields.value(&field), kind);
-            values.push(SecretValue { key, field, bytes });
+            keys.push(key.clone());
+            keys_field = kind.path();
+            let value = fields.value(&field);
+            if !is_encrypted && !value.as_ref().is_some_and(is_reference) {
+                values.push(SecretValue { key, field, bytes: bytes(value, kind) });
+            }
         }
     }
-    let keys = values.iter().map(|value| value.key.clone()).collect();
-    StoredSecret { item, name: name.to_owned(), keys, values, has_all_keys: true }
+    StoredSecret { item, name: name.to_owned(), keys, keys_field, values, has_all_keys: true }
+}
+
+/// Whether another tool replaces a value before it reaches the cluster, such as `<path:kv/osp#admin>` of the Argo CD
+/// Vault Plugin, or `${PASSWORD}`.
+fn is_reference(value: &Value) -> bool {
+    let Some(text) = value.as_str() else { return false };
+    (text.starts_with('<') && text.ends_with('>')) || text.contains("${") || text.contains("{{")
 }
 
 fn bytes(value: Option<Value>, kind: SecretField) -> Result<Vec<u8>, Unreadable> {
@@ -95,7 +109,8 @@ fn external_secret(item: ItemId, name: &str, fields: &mut ItemReader<'_, '_>) ->
     keys.extend(template.unwrap_or_default().keys().cloned());
     let has_all_keys = paths::other_sources().iter().all(|source| fields.value(source).is_none());
     let name = target.unwrap_or_else(|| name.to_owned());
-    StoredSecret { item, name, keys, values: Vec::new(), has_all_keys }
+    let keys_field = paths::external_data();
+    StoredSecret { item, name, keys, keys_field, values: Vec::new(), has_all_keys }
 }
 
 #[cfg(test)]
@@ -123,6 +138,23 @@ mod tests {
         ];
         assert_eq!(values, expected);
         assert!(stored[0].may_have("B") && !stored[0].may_have("F"));
+    }
+
+    #[test]
+    fn values_that_another_tool_replaces_are_not_known() {
+        let data = json!({"A": "<path:kv/osp#A | base64encode>", "B": "${B}"});
+        let encrypted = json!({"A": "ENC[AES256_GCM,data:x]"});
+        let items = [
+            Object::new(SECRET, "a").field("data", data).build().unwrap(),
+            Object::new(SECRET, "b")
+                .field("data", encrypted)
+                .field("sops", json!({"mac": "x"}))
+                .build()
+                .unwrap(),
+        ];
+        let stored = read(&World::new(&items), &mut Vec::new());
+        assert!(stored.iter().all(|secret| secret.values.is_empty() && secret.may_have("A")));
+        assert!(!stored[1].may_have("B"));
     }
 
     #[test]

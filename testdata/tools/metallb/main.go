@@ -119,18 +119,20 @@ func run() error {
 	if err := out.Encode(struct{}{}); err != nil {
 		return err
 	}
-	lines := bufio.NewScanner(os.Stdin)
-	lines.Buffer(nil, 16<<20)
-	for lines.Scan() {
+	questions := json.NewDecoder(os.Stdin)
+	for {
 		var asked question
-		if err := json.Unmarshal(lines.Bytes(), &asked); err != nil {
-			return err
+		err := questions.Decode(&asked)
+		if errors.Is(err, io.EOF) {
+			return nil
 		}
-		if err := out.Encode(judge(asked)); err != nil {
+		if err == nil {
+			err = out.Encode(judge(asked))
+		}
+		if err != nil {
 			return err
 		}
 	}
-	return lines.Err()
 }
 
 func main() {

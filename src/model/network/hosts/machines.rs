@@ -5,17 +5,12 @@ use std::net::IpAddr;
 use super::{Host, Origin, Purpose};
 use crate::formats::cidr::Address;
 use crate::krm::Resource;
-use crate::model::fields::Reading;
+use crate::model::fields::{Map, Reading};
 use crate::model::{ItemId, Sited};
 
 pub fn bare_metal_host(item: ItemId, resource: &Resource, reading: &Reading<'_>) -> Host {
     let mut host = Host::new(item, Origin::BareMetalHost, &resource.id().name);
-    let controller = reading.section("spec", |spec| {
-        let controller = spec.map("bmc").get("address")?.parse(|text| Ok(controller_address(text)))?;
-        let site = controller.site;
-        controller.value.map(|value| Sited { value, site })
-    });
-    host.add(controller, Purpose::Controller);
+    host.add(reading.section("spec", |spec| controller(&spec)), Purpose::Controller);
     let inspected = reading.section("status", |status| {
         status.map("hardware").each("nics", |field| {
             let card = field.map();
@@ -26,6 +21,13 @@ pub fn bare_metal_host(item: ItemId, resource: &Resource, reading: &Reading<'_>)
         host.add(Some(address), Purpose::Inspected);
     }
     host
+}
+
+/// The address of the management controller; none for a name.
+pub fn controller(host: &Map<'_>) -> Option<Sited<Address>> {
+    let read = host.map("bmc").get("address")?.parse(|text| Ok(controller_address(text)))?;
+    let site = read.site;
+    read.value.map(|value| Sited { value, site })
 }
 
 /// The address in `redfish-virtualmedia+https://[fd00::1]:8000/redfish/v1/Systems/1`. None for a name.

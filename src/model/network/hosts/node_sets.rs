@@ -11,26 +11,36 @@ pub fn node_set(item: ItemId, _: &Resource, reading: &Reading<'_>) -> Vec<Host> 
     reading.section("spec", |spec| {
         let is_preprovisioned = spec.boolean("preProvisioned").is_some_and(|yes| yes.value);
         let template = networks(&spec.map("nodeTemplate"));
-        let host = |(name, field): (&str, Field<'_>)| {
-            let node = field.map();
-            let mut host = Host::new(item, Origin::NodeSet, name);
-            host.host_name = node.string("hostName");
-            let ansible = node.map("ansible").get("ansibleHost");
-            let address = ansible.and_then(|field| ansible_host(field, is_preprovisioned));
-            host.add(address, Purpose::Ansible);
-            host.networks = networks(&node).or_else(|| template.clone()).unwrap_or_default();
-            for network in 0..host.networks.len() {
-                let fixed = host.networks[network].fixed_ip.clone();
-                host.add(fixed, Purpose::Fixed { network });
-            }
-            host
-        };
-        spec.map("nodes").entries().map(host).collect()
+        nodes(item, &spec.map("nodes"), template.as_deref(), is_preprovisioned)
     })
 }
 
+/// The nodes of a node set. The networks of the template are those of nodes that list none.
+pub fn nodes(
+    item: ItemId,
+    nodes: &Map<'_>,
+    template: Option<&[HostNetwork]>,
+    is_preprovisioned: bool,
+) -> Vec<Host> {
+    let host = |(name, field): (&str, Field<'_>)| {
+        let node = field.map();
+        let mut host = Host::new(item, Origin::NodeSet, name);
+        host.host_name = node.string("hostName");
+        let ansible = node.map("ansible").get("ansibleHost");
+        let address = ansible.and_then(|field| ansible_host(field, is_preprovisioned));
+        host.add(address, Purpose::Ansible);
+        host.networks = networks(&node).unwrap_or_else(|| template.unwrap_or_default().to_vec());
+        for network in 0..host.networks.len() {
+            let fixed = host.networks[network].fixed_ip.clone();
+            host.add(fixed, Purpose::Fixed { network });
+        }
+        host
+    };
+    nodes.entries().map(host).collect()
+}
+
 /// The networks of a node or template. None if it has no list: a list replaces that of the template.
-fn networks(node: &Map<'_>) -> Option<Vec<HostNetwork>> {
+pub fn networks(node: &Map<'_>) -> Option<Vec<HostNetwork>> {
     let list = node.get("networks")?.list();
     Some(list.into_iter().filter_map(|field| network(&field.map())).collect())
 }

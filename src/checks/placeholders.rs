@@ -1,0 +1,62 @@
+//! Placeholders that are left in objects.
+
+use std::ops::Range;
+
+use super::rules;
+use crate::formats::placeholder::{self, Placeholder, PlaceholderKind};
+use crate::krm::{FieldPath, Location, Resource, Results, quoted};
+use crate::platform::kubernetes::SECRET;
+use crate::platform::secrets;
+use crate::yaml::Leaf;
+
+/// A placeholder in the key or the value of a field.
+struct Leftover {
+    field: FieldPath,
+    is_key: bool,
+    marker: String,
+    range: Range<usize>,
+}
+
+/// Reports placeholders, one per field.
+pub fn placeholders(items: &[Resource], results: &mut Results) {
+    for item in items.iter().filter(|item| placeholder::may_occur_in(item.text())) {
+        for Leftover { field, is_key, marker, range } in leftovers(item) {
+            let location = if is_key {
+                Location::of_field(item, &field)
+            } else {
+                item.location_inside(&field, |_| Some(range))
+            };
+            report_placeholder(&marker, location, results);
+        }
+    }
+}
+
+pub fn report_placeholder(marker: &str, location: Location, results: &mut Results) {
+    let message = format!("{} is a placeholder; replace it with a value", quoted(marker));
+    results.warning(&rules::PLACEHOLDER, message).at(location);
+}
+
+fn leftovers(item: &Resource) -> Vec<Leftover> {
+    // In a values file of kustomize, `_replaced_` is the default of a value that something else sets.
+    let is_values_file = item.is_local();
+    let is_secret = item.is(SECRET);
+    let mut found = Vec::new();
+    item.visit_leaves(&mut |leaf| {
+        let Some(Placeholder { kind, range }) = placeholder::find(leaf.text) else { return };
+        let is_expected = is_values_file && kind == PlaceholderKind::Generated;
+        if !is_expected && !(is_secret && is_well_known_word(leaf)) {
+            let field = FieldPath::from_steps(leaf.steps());
+            let marker = leaf.text[range.clone()].to_owned();
+            found.push(Leftover { field, is_key: leaf.is_key, marker, range });
+        }
+    });
+    // The key of a field precedes its value.
+    found.dedup_by(|value, key| value.field == key.field);
+    found
+}
+
+/// Whether the rule `well-known-word` reports this value.
+fn is_well_known_word(leaf: &Leaf<'_, '_>) -> bool {
+    let is_password = leaf.keys().next_back().is_some_and(secrets::is_password);
+    !leaf.is_key && is_password && secrets::is_well_known_word(leaf.text.as_bytes())
+}

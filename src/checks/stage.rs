@@ -1,0 +1,71 @@
+//! What can be said about resources before they are what a cluster gets.
+
+use super::rules;
+use crate::krm::{Finding, Rule, Severity};
+
+/// What will still change before the items reach a cluster.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// Nothing.
+    Rendered,
+    /// Names, and what else there is: nothing is known to be missing or to exist twice.
+    BeforeNames,
+    /// Any field: a collision may be resolved.
+    BeforePatches,
+    /// Whatever the functions of the package change and add.
+    BeforeFunctions,
+}
+
+/// The rules that report what is missing or exists twice. They run only on what a cluster gets.
+static COMPLETENESS: &[&Rule] = &[
+    &rules::DUPLICATE_OBJECT,
+    &rules::DEPLOYMENT_WITHOUT_NODE_SET,
+    &rules::MISSING_INTERFACE,
+    &rules::MISSING_KEY,
+    &rules::MISSING_NAME,
+    &rules::MISSING_SECRET,
+    &rules::MISSING_STORAGE_CLASS,
+    &rules::NO_ADDRESSES,
+    &rules::POOL_EXHAUSTED,
+    &rules::POOL_NOT_ADVERTISED,
+    &rules::POOL_TWICE,
+    &rules::UNKNOWN_POOL,
+    &rules::UNKNOWN_SERVICE,
+    &rules::VOLUMES_SHORT,
+];
+
+/// The rules that compare resources with each other.
+static COLLISIONS: &[&Rule] = &[
+    &rules::ADDRESS_TWICE,
+    &rules::ALIAS_WITHOUT_DEVICE,
+    &rules::FILE_TWICE,
+    &rules::FIXED_IP_OUTSIDE_SUBNET,
+    &rules::HOST_IN_RANGE,
+    &rules::MTU_MISMATCH,
+    &rules::NODE_ADDRESS_IN_RANGE,
+    &rules::NODE_TWICE,
+    &rules::NO_SUCH_CELL,
+    &rules::POOL_NOT_ALLOWED,
+    &rules::POOL_OVERLAP,
+    &rules::RANGE_OVERLAP,
+    &rules::SERVICE_OVERRIDDEN,
+    &rules::VIP_CONFLICT,
+    &rules::VIP_OUTSIDE_POOL,
+    &rules::VLAN_MISMATCH,
+    &rules::VLAN_TWICE,
+];
+
+impl Stage {
+    /// The severity of a finding at this stage; none if nothing can be said yet.
+    pub(super) fn severity(self, finding: &Finding) -> Option<Severity> {
+        let (is_completeness, is_collision) =
+            (COMPLETENESS.contains(&finding.rule), COLLISIONS.contains(&finding.rule));
+        match self {
+            Stage::Rendered => Some(finding.severity),
+            _ if is_completeness => None,
+            Stage::BeforePatches if is_collision => Some(finding.severity.max(Severity::Warning)),
+            Stage::BeforeFunctions if is_collision => None,
+            _ => Some(finding.severity),
+        }
+    }
+}
