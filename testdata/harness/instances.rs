@@ -132,7 +132,7 @@ fn assert_interfaces(objects: &[Value]) {
 
 /// The checks of the linter find nothing.
 fn assert_clean(list: &ResourceList) {
-    let selection = Selection::new(&checks::rules_of_checks(), &[], &[]).unwrap();
+    let selection = Selection::new(&checks::rules_of_checks(), &["all".to_owned()], &[]).unwrap();
     let results = checks::check(&list.items, Results::default(), Stage::Rendered, &selection, IGNORES);
     let findings = results.into_sorted();
     let findings: Vec<String> = findings
