@@ -20,9 +20,6 @@ pub enum Referrer {
 
 /// The finding about a reference to a pool that does not belong to the instance.
 pub fn judge(pools: &Pools<'_>, name: &str, referrer: Referrer) -> Finding {
-    if pools.are_generated {
-        return judge_generated(pools, name);
-    }
     let names = pools.names;
     if names.is_from(name) {
         return Finding::new(Severity::Error, &rules::FOREIGN_PREFIX, missing(names, name));
@@ -63,26 +60,23 @@ pub fn judge(pools: &Pools<'_>, name: &str, referrer: Referrer) -> Finding {
     Finding::new(Severity::Warning, rule, message)
 }
 
-/// The finding if a function generates the pools of the instance.
-fn judge_generated(pools: &Pools<'_>, name: &str) -> Finding {
+/// The finding about a service that requests another pool, if a function generates those of the instance. None for a
+/// pool that the namespace of the service may use.
+pub fn judge_generated(pools: &Pools<'_>, name: &str) -> Option<Finding> {
     let pool = quoted(name);
     let own = pools.bases().map(quoted).collect::<Vec<_>>().join(", ");
     match pools.other(name) {
         Some(other) if !other.owners.is_empty() => {
             let owners = other.owners.iter().map(quoted).collect::<Vec<_>>().join(", ");
             let message = format!("only the namespace {owners} may use the pool {pool}; use one of {own}");
-            Finding::new(Severity::Error, &rules::FOREIGN_PREFIX, message)
+            Some(Finding::new(Severity::Error, &rules::POOL_NOT_ALLOWED, message))
         }
-        Some(_) => {
-            let message =
-                format!("the pool {pool} is not one of the instance, so this reference is not changed");
-            Finding::new(Severity::Info, &rules::POOL_NOT_SELECTED, message)
-        }
+        Some(_) => None,
         None => {
             let message = format!(
                 "the pool {pool} is not in the package, so this reference is not changed; the pools of the instance are {own}"
             );
-            Finding::new(Severity::Warning, &rules::UNKNOWN_POOL, message)
+            Some(Finding::new(Severity::Warning, &rules::UNKNOWN_POOL, message))
         }
     }
 }

@@ -106,7 +106,11 @@ fn report_other_pools(pools: &Pools<'_>, drafts: &[Draft<'_>], items: &[Resource
     for ((_, name), service) in others {
         let is_service = service.origin == Origin::Service;
         let referrer = if is_service { Referrer::Service } else { Referrer::ControlPlane };
-        let mut finding = foreign::judge(pools, name, referrer);
+        let finding = match pools.are_generated {
+            true => foreign::judge_generated(pools, name),
+            false => Some(foreign::judge(pools, name, referrer)),
+        };
+        let Some(mut finding) = finding else { continue };
         finding.severity = finding.severity.max(severity(service));
         finding.location = service.site.location(items);
         results.add(finding);
