@@ -88,6 +88,19 @@ impl<'a, 's> Allocation<'a, 's> {
         Some(Sourced::new(range.value.first(), range.source))
     }
 
+    /// infra-operator rejects a range of one address.
+    fn several(&mut self, range: Sourced<IpRange>) -> Option<Sourced<IpRange>> {
+        if range.value.size() > 1 {
+            return Some(range);
+        }
+        let message = format!(
+            "must have at least two hosts, because infra-operator rejects a range of one, got {}",
+            range.value.first()
+        );
+        self.mistakes.add(range.source.path(), message);
+        None
+    }
+
     fn ranges(&mut self) -> Vec<Sourced<IpRange>> {
         const KEY: &str = "allocate";
         let plan = self.draft.plan.allocate;
@@ -98,7 +111,8 @@ impl<'a, 's> Allocation<'a, 's> {
                     let path = if is_one { path.clone() } else { path.clone().index(index) };
                     Given { value, level, path }
                 });
-                each.filter_map(|given| self.given(KEY, &given)).collect()
+                each.filter_map(|given| self.given(KEY, &given).and_then(|range| self.several(range)))
+                    .collect()
             }
             Choice::Without => Vec::new(),
             Choice::Plan => plan.iter().filter_map(|text| self.planned(KEY, text)).collect(),
