@@ -5,10 +5,12 @@
 use crate::checks::suppression::Syntax;
 use crate::krm::{Entry, Registry, Shape};
 
+pub mod generate_instances;
 pub mod generate_machine_sets;
 pub mod generate_secrets;
 pub mod generate_volumes;
 pub mod inject_gpu_alias;
+mod named_nodes;
 pub mod prefix_address_pools;
 pub mod set_sync_waves;
 pub mod validate_platform;
@@ -28,6 +30,7 @@ pub static REGISTRY: &Registry =
 
 /// Every function, in alphabetical order.
 static FUNCTIONS: &[Entry] = &[
+    Entry::generator_transformer::<generate_instances::GenerateInstances>(Shape::Generator),
     Entry::generator_transformer::<generate_machine_sets::GenerateMachineSets>(Shape::Generator),
     Entry::generator::<generate_secrets::GenerateSecrets>(),
     Entry::generator::<generate_volumes::GenerateVolumes>(),

@@ -6,6 +6,7 @@ mod address_pools;
 mod addresses;
 mod edpm;
 mod gpu_alias;
+mod instances;
 mod layer2;
 mod machine_sets;
 mod objects;
@@ -20,6 +21,7 @@ pub use address_pools::*;
 pub use addresses::*;
 pub use edpm::*;
 pub use gpu_alias::*;
+pub use instances::*;
 pub use layer2::*;
 pub use machine_sets::*;
 pub use objects::*;
@@ -30,12 +32,13 @@ pub use vips::*;
 pub use waves::*;
 
 /// The rules by subject, each list in alphabetical order.
-static GROUPS: [&[&Rule]; 15] = [
+static GROUPS: [&[&Rule]; 16] = [
     ADDRESS_POOLS,
     ADDRESSES,
     DUPLICATES,
     EDPM,
     GPU_ALIAS,
+    INSTANCES,
     LAYER2,
     MACHINE_SETS,
     OBJECTS,

@@ -111,7 +111,7 @@ pub struct Field {
 
 /// The fields of an object's schema.
 pub fn fields(schema: &Value) -> Vec<Field> {
-    let object = items_of(schema);
+    let object = object_of(schema);
     let required = object.get("required").and_then(Value::as_array);
     let is_required = |name: &str| required.is_some_and(|list| list.iter().any(|r| r == name));
     let Some(properties) = object.get("properties").and_then(Value::as_object) else { return Vec::new() };
@@ -137,8 +137,19 @@ pub fn fields(schema: &Value) -> Vec<Field> {
         .collect()
 }
 
+/// The elements of a list, or else the schema itself.
 fn items_of(schema: &Value) -> &Value {
     schema.get("items").unwrap_or(schema)
+}
+
+/// The part of a schema that has fields: of the elements of a list, of the values of a mapping with any keys, or of one
+/// of several types.
+fn object_of(schema: &Value) -> &Value {
+    let values = || schema.get("additionalProperties").filter(|values| values.is_object());
+    let options = || schema.get("anyOf").and_then(Value::as_array).into_iter().flatten();
+    let inner = schema.get("items").or_else(values);
+    let inner = inner.or_else(|| options().find(|option| option.get("properties").is_some()));
+    inner.map_or(schema, object_of)
 }
 
 fn in_words(schema: &Value) -> String {
@@ -150,6 +161,7 @@ fn in_words(schema: &Value) -> String {
         },
         None => match schema.get("anyOf").and_then(Value::as_array) {
             Some(options) => options.iter().map(in_words).collect::<Vec<_>>().join(" or "),
+            None if schema.get("enum") == Some(&json!([null])) => "null".to_owned(),
             None => "any".to_owned(),
         },
     }

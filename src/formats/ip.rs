@@ -4,6 +4,7 @@ mod index;
 mod list;
 mod overlaps;
 mod range;
+mod subnet;
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -11,6 +12,7 @@ pub use self::index::RangeIndex;
 pub use self::list::IpList;
 pub use self::overlaps::{overlaps, overlaps_between};
 pub use self::range::IpRange;
+pub use self::subnet::Subnet;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Family {

@@ -2,7 +2,6 @@
 
 mod check;
 mod left_over;
-mod nodes;
 mod objects;
 
 use std::collections::BTreeMap;
@@ -11,6 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::formats::quantity::Quantity;
+use crate::functions::named_nodes;
 use crate::krm::{Fault, Function, Generator, Mistakes, Resource, Results};
 use crate::platform::storage;
 
@@ -176,7 +176,8 @@ impl Function for GenerateVolumes {
 
 impl Generator for Volumes {
     fn generate(&self, given: &[Resource], results: &mut Results) -> Result<Vec<Resource>, Fault> {
-        let nodes = self.all_nodes(given, results)?;
+        let named: Vec<&str> = self.nodes.iter().map(String::as_str).collect();
+        let nodes = named_nodes::find(&named, self.node_selector.as_ref(), given, results)?;
         let mut generated = Vec::new();
         if self.create_storage_class {
             generated.push(self.storage_class()?);

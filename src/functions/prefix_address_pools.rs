@@ -19,11 +19,13 @@ mod instance;
 mod moves;
 mod names;
 mod other_instances;
+mod own_pool;
 mod plan;
 mod pools;
 mod scope;
+pub mod services;
 
-use ensure::Ensure;
+pub use ensure::Ensure;
 use instance::{Instance, ServiceSettings};
 use names::Names;
 
@@ -155,6 +157,7 @@ impl Function for PrefixAddressPools {
         };
         mistakes.unless_any(|| Instance {
             namespace: self.namespace,
+            owns_unnamespaced: true,
             names,
             listed: self.pools,
             is_scoped: self.scope,

@@ -17,6 +17,10 @@ impl Mistakes {
         value.map_err(|message| self.add(path, message)).ok()
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Returns what is ready to run, or the mistakes.
     pub fn unless_any<T>(self, ready: impl FnOnce() -> T) -> Result<T, Mistakes> {
         if self.0.is_empty() { Ok(ready()) } else { Err(self) }

@@ -184,7 +184,7 @@ fn upsert(items: &mut Vec<Resource>, generated: Vec<Resource>) -> Result<(), Fau
             }
             None => {
                 there.insert(new.id().object_key(), items.len());
-                new.mark_generated()?;
+                new.mark_generated();
                 items.push(new);
             }
         }

@@ -44,7 +44,7 @@ pub struct Resource {
     /// Another item of the list uses an anchor of this one, so this one must not change.
     lends_anchors: bool,
     /// What a function generated for this object in this run.
-    generated_as: Option<Box<Value>>,
+    generated_as: Option<Text>,
     /// Keys that occur twice in a mapping. A resource with such keys is only for reports.
     duplicate_keys: Vec<DuplicateKey>,
 }

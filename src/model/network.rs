@@ -59,6 +59,18 @@ pub fn read(world: &World<'_>) -> (Network, Vec<Misread>) {
     (network, misreads)
 }
 
+/// Returns only pools, services and control planes, and what cannot be read of them.
+pub fn read_services(world: &World<'_>) -> (Network, Vec<Misread>) {
+    let mut misreads = Vec::new();
+    let network = Network {
+        pools: pools::read(world, &mut misreads),
+        services: services::read(world, &mut misreads),
+        control_planes: overrides::read(world, &mut misreads),
+        ..Network::default()
+    };
+    (network, misreads)
+}
+
 /// The same, with what values files say as if it were in objects. Functions cannot change values as they change
 /// objects, so only checks read them.
 pub fn read_with_values(world: &World<'_>) -> (Network, Vec<Misread>) {

@@ -149,6 +149,14 @@ pub fn nodes() -> FieldPattern {
     FieldPattern::new("spec.nodes.*")
 }
 
+/// The nodes of a node set, by name.
+pub fn node_list() -> FieldPath {
+    FieldPath::new("spec.nodes")
+}
+
+/// The Ansible variable with the subnets that may connect to compute nodes by SSH.
+pub const SSH_RANGES: &str = "edpm_sshd_allowed_ranges";
+
 /// An Ansible variable of the template or of a node.
 pub fn ansible_variable(owner: FieldPath, name: &'static str) -> FieldPath {
     owner.key("ansible").key("ansibleVars").key(name)

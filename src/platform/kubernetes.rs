@@ -31,6 +31,15 @@ pub fn is_host_name(text: &str) -> bool {
     dns::is_subdomain(text) && text.len() <= dns::LABEL
 }
 
+/// The label of nodes that run workloads.
+pub const WORKER_ROLE: &str = "node-role.kubernetes.io/worker";
+
+/// The labels of a namespace that lets pods be privileged. OpenShift's own controller must not change them.
+pub const PRIVILEGED: [(&str, &str); 2] = [
+    ("pod-security.kubernetes.io/enforce", "privileged"),
+    ("security.openshift.io/scc.podSecurityLabelSync", "false"),
+];
+
 /// The label that names the role of an object within its application.
 pub const COMPONENT: &str = "app.kubernetes.io/component";
 

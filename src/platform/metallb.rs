@@ -9,6 +9,9 @@ pub const BGP_PEER: Kind = Kind::new("metallb.io/v1beta2", "BGPPeer");
 pub const BFD_PROFILE: Kind = Kind::new("metallb.io/v1beta1", "BFDProfile");
 pub const COMMUNITY: Kind = Kind::new("metallb.io/v1beta1", "Community");
 
+/// The namespace in which MetalLB reads its objects.
+pub const NAMESPACE: &str = "metallb-system";
+
 /// The kinds that announce pools.
 pub const ADVERTISEMENTS: [Kind; 2] = [L2_ADVERTISEMENT, BGP_ADVERTISEMENT];
 

@@ -30,6 +30,16 @@ pub fn nova_scheduler_config() -> FieldPath {
     FieldPath::new("spec.nova.template.schedulerServiceTemplate.customServiceConfig")
 }
 
+/// The settings of OVN.
+pub fn ovn_template() -> FieldPath {
+    FieldPath::new("spec.ovn.template")
+}
+
+/// The interfaces of provider networks, by the name of the physical network.
+pub fn nic_mappings() -> FieldPath {
+    ovn_template().key("ovnController").key("nicMappings")
+}
+
 /// Nova's cells if the control plane lists none.
 pub const DEFAULT_CELLS: [&str; 2] = ["cell0", "cell1"];
 

@@ -58,12 +58,14 @@ fn escaped(text: &str, escape: impl Fn(&mut String, char)) -> String {
 /// The header and the lines, without indentation, of a literal block. None if a block cannot hold the text or
 /// if readers disagree about it.
 pub fn literal(text: &str, indent: usize) -> Option<(String, Vec<&str>)> {
+    if !text.contains('\n') {
+        return None;
+    }
     let body = text.trim_end_matches('\n');
     let newlines = text.len() - body.len();
     let first = body.lines().find(|line| !line.is_empty())?;
     let last = body.rsplit('\n').next().unwrap_or_default();
-    let fits = text.contains('\n')
-        && text.chars().all(|c| c == '\n' || c == '\t' || is_printable_char(c))
+    let fits = text.chars().all(|c| c == '\n' || c == '\t' || is_printable_char(c))
         // go-yaml v2 reads a tab here as indentation. Readers disagree about whitespace-only lines at either
         // end.
         && !first.starts_with('\t')

@@ -77,29 +77,75 @@ pub fn document(value: &Value, formatting: &Formatting) -> String {
             std::iter::once(written.inline).chain(written.below).collect()
         }
     };
-    lines.into_iter().map(|line| line + formatting.newline()).collect()
+    let mut text = String::with_capacity(lines.iter().map(|line| line.len() + 2).sum());
+    for line in lines {
+        text.push_str(&line);
+        text.push_str(formatting.newline());
+    }
+    text
 }
 
 /// The lines of a pair, `key: value`.
 pub(super) fn pair(key: &str, value: &Value, column: usize, formatting: &Formatting) -> Vec<String> {
-    let margin = " ".repeat(column);
-    let key = quote::inline(key, false);
-    let written = under_key(value, column, formatting);
-    let mut lines = if is_simple_key(&key) {
-        vec![join(format!("{margin}{key}:"), &written.inline)]
-    } else {
-        vec![format!("{margin}? {key}"), join(format!("{margin}:"), &written.inline)]
-    };
-    lines.extend(written.below);
+    let mut lines = Vec::new();
+    push_pair(&mut lines, key, value, column, formatting);
     lines
+}
+
+fn push_pair(lines: &mut Vec<String>, key: &str, value: &Value, column: usize, formatting: &Formatting) {
+    let key = quote::inline(key, false);
+    let mut line = margin(column, key.len() + 32);
+    if is_simple_key(&key) {
+        line.push_str(&key);
+    } else {
+        line.push_str("? ");
+        line.push_str(&key);
+        lines.push(line);
+        line = margin(column, 2);
+    }
+    line.push(':');
+    match value {
+        Value::Object(map) if !map.is_empty() => {
+            lines.push(line);
+            push_mapping(lines, map, column + formatting.indent, formatting);
+        }
+        Value::Array(list) if !list.is_empty() => {
+            lines.push(line);
+            push_sequence(lines, list, column + formatting.dash_indent, formatting);
+        }
+        _ => {
+            let written = scalar(value, column + formatting.indent, formatting.indent, formatting);
+            lines.push(join(line, &written.inline));
+            lines.extend(written.below);
+        }
+    }
 }
 
 /// The lines of a list element, `- value`.
 pub(super) fn element(value: &Value, column: usize, formatting: &Formatting) -> Vec<String> {
-    let written = under_dash(value, column, formatting);
-    let mut lines = vec![join(format!("{}-", " ".repeat(column)), &written.inline)];
-    lines.extend(written.below);
+    let mut lines = Vec::new();
+    push_element(&mut lines, value, column, formatting);
     lines
+}
+
+fn push_element(lines: &mut Vec<String>, value: &Value, column: usize, formatting: &Formatting) {
+    let first = lines.len();
+    match value {
+        Value::Object(map) if !map.is_empty() => push_mapping(lines, map, column + 2, formatting),
+        Value::Array(list) if !list.is_empty() => push_sequence(lines, list, column + 2, formatting),
+        _ => {
+            let written = scalar(value, column + 2, 2, formatting);
+            let mut line = margin(column, written.inline.len() + 2);
+            line.push('-');
+            lines.push(join(line, &written.inline));
+            lines.extend(written.below);
+            return;
+        }
+    }
+    // The dash is in the margin of the first line.
+    if let Some(line) = lines.get_mut(first) {
+        line.replace_range(column..=column, "-");
+    }
 }
 
 /// A value on one line, in brackets and braces.
@@ -134,11 +180,34 @@ fn is_simple_key(written: &str) -> bool {
 }
 
 fn mapping(map: &Map<String, Value>, column: usize, formatting: &Formatting) -> Vec<String> {
-    map.iter().flat_map(|(key, value)| pair(key, value, column, formatting)).collect()
+    let mut lines = Vec::new();
+    push_mapping(&mut lines, map, column, formatting);
+    lines
+}
+
+fn push_mapping(lines: &mut Vec<String>, map: &Map<String, Value>, column: usize, formatting: &Formatting) {
+    for (key, value) in map {
+        push_pair(lines, key, value, column, formatting);
+    }
 }
 
 fn sequence(list: &[Value], column: usize, formatting: &Formatting) -> Vec<String> {
-    list.iter().flat_map(|value| element(value, column, formatting)).collect()
+    let mut lines = Vec::new();
+    push_sequence(&mut lines, list, column, formatting);
+    lines
+}
+
+fn push_sequence(lines: &mut Vec<String>, list: &[Value], column: usize, formatting: &Formatting) {
+    for value in list {
+        push_element(lines, value, column, formatting);
+    }
+}
+
+/// The beginning of a line at a column, with room for more.
+fn margin(column: usize, more: usize) -> String {
+    let mut line = String::with_capacity(column + more);
+    line.extend(std::iter::repeat_n(' ', column));
+    line
 }
 
 /// A scalar or an empty collection. A literal block is indented to `column`, `step` spaces deeper than its
@@ -160,8 +229,12 @@ pub(super) fn indented(line: &str, column: usize) -> String {
     if line.is_empty() { String::new() } else { format!("{}{line}", " ".repeat(column)) }
 }
 
-fn join(head: String, inline: &str) -> String {
-    if inline.is_empty() { head } else { format!("{head} {inline}") }
+fn join(mut head: String, inline: &str) -> String {
+    if !inline.is_empty() {
+        head.push(' ');
+        head.push_str(inline);
+    }
+    head
 }
 
 #[cfg(test)]

@@ -8,7 +8,10 @@ use crate::host::case::Case;
 use rhoso_fn::functions::REGISTRY;
 
 /// The function and the name of each case.
-pub const CASES: [(&str, &str); 24] = [
+pub const CASES: [(&str, &str); 27] = [
+    ("generate-instances", "copies-a-control-plane"),
+    ("generate-instances", "generates-two-instances"),
+    ("generate-instances", "refuses-policies-that-contradict-the-plan"),
     ("generate-machine-sets", "sets-limits-in-an-existing-cluster-autoscaler"),
     ("generate-machine-sets", "warns-of-a-reservation"),
     ("generate-machine-sets", "refuses-workers-of-several-clusters"),

@@ -16,6 +16,7 @@ mod host;
 mod hostile;
 mod hosts;
 mod ini_oracle;
+mod instances;
 mod judge;
 mod linter;
 mod locality;

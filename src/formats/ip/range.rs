@@ -3,7 +3,7 @@
 mod ruler;
 
 use std::fmt;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr};
 
 use super::{Family, number, parse_address};
 
@@ -119,6 +119,24 @@ impl IpRange {
         };
         self.family.address(candidate).filter(|found| Family::of(ip) == self.family && self.contains(*found))
     }
+
+    /// The addresses from one to another. None if they are of different families or in the wrong order.
+    pub fn between(first: IpAddr, last: IpAddr) -> Option<Self> {
+        let family = Family::of(first);
+        let range =
+            IpRange { family, first: number(first), last: number(last), host_bits: family.host_bits() };
+        (family == Family::of(last) && range.first <= range.last).then_some(range)
+    }
+
+    /// The first address.
+    pub fn first(&self) -> IpAddr {
+        self.family.address(self.first).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))
+    }
+
+    /// The last address.
+    pub fn last(&self) -> IpAddr {
+        self.family.address(self.last).unwrap_or(IpAddr::V4(Ipv4Addr::BROADCAST))
+    }
 }
 
 impl fmt::Display for IpRange {
@@ -156,6 +174,13 @@ mod tests {
         assert_eq!(range("10.0.0.1/32").size(), 1);
         assert_eq!(range("0.0.0.0/0").size(), 1 << 32);
         assert_eq!(range("::/0").size(), u128::MAX);
+        let (first, last) = (ip("172.17.0.80"), ip("172.17.0.90"));
+        assert_eq!(IpRange::between(first, last), Some(range("172.17.0.80-172.17.0.90")));
+        assert_eq!((IpRange::between(last, first), IpRange::between(first, ip("::1"))), (None, None));
+        assert_eq!(
+            (range("10.0.0.0/30").first(), range("10.0.0.0/30").last()),
+            (ip("10.0.0.0"), ip("10.0.0.3"))
+        );
         assert!(range("fd00:bbbb::80-fd00:bbbb::90").contains(ip("fd00:bbbb::8a")));
         assert!(!range("172.17.0.80-172.17.0.90").contains(ip("::ffff:172.17.0.80")));
         for (text, message) in [

@@ -1,18 +1,17 @@
 //! Checks a functionConfig, and returns what is ready to run if it has no mistakes.
 
-use std::collections::HashMap;
-
 use super::{AccessMode, Directory, GenerateVolumes, Preparation, Volumes};
 use crate::formats::dns;
+use crate::functions::named_nodes;
 use crate::krm::{FieldPath, Mistakes, quoted};
-use crate::platform::kubernetes::is_host_name;
 
 /// The maximum number of volumes on a node.
 const MAX_COUNT: u32 = 999;
 
 pub fn check(spec: GenerateVolumes) -> Result<Volumes, Mistakes> {
     let mut mistakes = Mistakes::default();
-    check_nodes(&spec, &mut mistakes);
+    let names: Vec<&str> = spec.nodes.iter().map(String::as_str).collect();
+    named_nodes::check(&names, spec.node_selector.as_ref(), &mut mistakes);
     check_places(&spec, &mut mistakes);
     check_modes(&spec.access_modes, &mut mistakes);
     if !(1..=MAX_COUNT).contains(&spec.count) {
@@ -48,30 +47,6 @@ fn ready(spec: GenerateVolumes) -> Volumes {
 
 fn field(name: &'static str) -> FieldPath {
     FieldPath::new("spec").key(name)
-}
-
-fn check_nodes(spec: &GenerateVolumes, mistakes: &mut Mistakes) {
-    match &spec.node_selector {
-        None if spec.nodes.is_empty() => {
-            mistakes.add(field("nodes"), "must name at least one node; or set `nodeSelector`");
-        }
-        Some(labels) if labels.is_empty() => {
-            mistakes.add(field("nodeSelector"), "must have at least one label");
-        }
-        _ => {}
-    }
-    let mut first_of_name = HashMap::new();
-    for (i, node) in spec.nodes.iter().enumerate() {
-        let path = field("nodes").index(i);
-        if !is_host_name(node) {
-            mistakes.add(path, format!("must be the host name of a node, got {}", quoted(node)));
-        } else if let Some(first) = first_of_name.get(node) {
-            let message = format!("{} is already listed in `spec.nodes[{first}]`; remove one", quoted(node));
-            mistakes.add(path, message);
-        } else {
-            first_of_name.insert(node, i);
-        }
-    }
 }
 
 /// The directory, the StorageClass and the namespace.

@@ -60,6 +60,27 @@ pub fn judge(pools: &Pools<'_>, name: &str, referrer: Referrer) -> Finding {
     Finding::new(Severity::Warning, rule, message)
 }
 
+/// The finding about a service that requests another pool, if a function generates those of the instance. None for a
+/// pool that the namespace of the service may use.
+pub fn judge_generated(pools: &Pools<'_>, name: &str) -> Option<Finding> {
+    let pool = quoted(name);
+    let own = pools.bases().map(quoted).collect::<Vec<_>>().join(", ");
+    match pools.other(name) {
+        Some(other) if !other.owners.is_empty() => {
+            let owners = other.owners.iter().map(quoted).collect::<Vec<_>>().join(", ");
+            let message = format!("only the namespace {owners} may use the pool {pool}; use one of {own}");
+            Some(Finding::new(Severity::Error, &rules::POOL_NOT_ALLOWED, message))
+        }
+        Some(_) => None,
+        None => {
+            let message = format!(
+                "the pool {pool} is not in the package, so this reference is not changed; the pools of the instance are {own}"
+            );
+            Some(Finding::new(Severity::Warning, &rules::UNKNOWN_POOL, message))
+        }
+    }
+}
+
 /// Whether only the prefix of another instance explains the name. A pool that all instances share may have a similar
 /// name.
 fn is_certain(

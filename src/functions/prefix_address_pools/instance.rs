@@ -22,6 +22,8 @@ use crate::platform::{kubernetes, openstack};
 #[derive(Debug)]
 pub struct Instance {
     pub namespace: String,
+    /// Whether objects without a namespace belong to the instance.
+    pub owns_unnamespaced: bool,
     pub names: Names,
     /// The pools that the functionConfig lists, without the prefix. None if it lists none: then every pool of the
     /// package belongs to the instance, except those of other instances.
@@ -43,9 +45,9 @@ pub struct ServiceSettings {
 }
 
 impl Instance {
-    /// Whether an object in this namespace belongs to the instance. An object without a namespace does.
+    /// Whether an object in this namespace belongs to the instance.
     pub fn has(&self, namespace: Option<&str>) -> bool {
-        namespace.is_none_or(|namespace| namespace == self.namespace)
+        namespace.map_or(self.owns_unnamespaced, |namespace| namespace == self.namespace)
     }
 
     /// The addresses that the functionConfig gives to the services of a pool.
@@ -100,7 +102,7 @@ impl Transformer for Instance {
 impl Instance {
     /// Reports fields of the wrong type, and whether there are any. The caller then stops, because what follows from
     /// them would only repeat the mistake.
-    fn report_types(
+    pub(super) fn report_types(
         &self,
         network: &Network,
         misreads: &[Misread],
@@ -148,7 +150,7 @@ impl Instance {
     }
 
     /// Reports what is wrong with the services of the instance as they are.
-    fn check_services(
+    pub(super) fn check_services(
         &self,
         network: &Network,
         misreads: &[Misread],
@@ -167,7 +169,7 @@ impl Instance {
         report_texts(&own, network, misreads, items, results);
     }
 
-    fn plan_services<'n>(
+    pub(super) fn plan_services<'n>(
         &self,
         settings: &ServiceSettings,
         pools: &Pools<'_>,

@@ -182,7 +182,7 @@ impl<'p> Moves<'p> {
     /// The rule and the message for an address that cannot move.
     pub fn refusal(&self, ip: IpAddr, service: &Service) -> (&'static Rule, String) {
         let (pool, is_rabbitmq) = (self.pool.describe(), service.is_rabbitmq);
-        let field = format!("`spec.addresses.{}`", self.pool.base);
+        let field = format!("`{}`", self.pool.field);
         if !service.is_deployed {
             let message = format!("{ip} is not in {pool}; correct it before you enable this service");
             return (&rules::VIP_OUTSIDE_POOL, message);

@@ -10,7 +10,7 @@ use super::moves::Moves;
 use super::pools::{OwnPool, PoolId, Pools};
 use crate::checks::{self, Claim, rules, severity};
 use crate::formats::ip::{Family, IpList};
-use crate::krm::{FieldPath, Finding, Resource, Results, Severity, quoted};
+use crate::krm::{Finding, Resource, Results, Severity, quoted};
 use crate::model::ItemId;
 use crate::model::network::{Network, Origin, Request, Service};
 use crate::platform::metallb::Annotation;
@@ -106,7 +106,11 @@ fn report_other_pools(pools: &Pools<'_>, drafts: &[Draft<'_>], items: &[Resource
     for ((_, name), service) in others {
         let is_service = service.origin == Origin::Service;
         let referrer = if is_service { Referrer::Service } else { Referrer::ControlPlane };
-        let mut finding = foreign::judge(pools, name, referrer);
+        let finding = match pools.are_generated {
+            true => foreign::judge_generated(pools, name),
+            false => Some(foreign::judge(pools, name, referrer)),
+        };
+        let Some(mut finding) = finding else { continue };
         finding.severity = finding.severity.max(severity(service));
         finding.location = service.site.location(items);
         results.add(finding);
@@ -150,7 +154,6 @@ fn report_unused(pool: &OwnPool, claims: &[Claim<'_>], results: &mut Results) {
             "no service of the instance requests {what} {}, so {ip} is not used; remove it, or annotate a service",
             quoted(&pool.base)
         );
-        let path = FieldPath::new("spec.addresses").key(pool.base.clone());
-        results.warning(&rules::UNUSED_ADDRESS, message).in_config(path);
+        results.warning(&rules::UNUSED_ADDRESS, message).in_config(pool.field.clone());
     }
 }

@@ -8,49 +8,12 @@ use super::names::Names;
 use super::other_instances::{OtherInstances, PoolOwner};
 use super::{foreign, scope};
 use crate::checks::{self, rules};
-use crate::formats::ip::{Family, IpList, IpRange};
+use crate::formats::ip::IpList;
 use crate::krm::{Fault, FieldPath, Hint, Resource, Results, quoted};
-use crate::model::ItemId;
 use crate::model::network::{Network, Pool};
 
-/// A pool of the instance.
-#[derive(Debug)]
-pub struct OwnPool {
-    /// Its name without the prefix.
-    pub base: String,
-    /// None if the pool is not in the package.
-    pub item: Option<ItemId>,
-    /// The ranges that are known. Empty if the pool is not in the package.
-    pub ranges: Vec<IpRange>,
-    /// The addresses that the functionConfig gives to its services.
-    pub given: Option<IpList>,
-}
-
-impl OwnPool {
-    pub fn contains(&self, ip: IpAddr) -> bool {
-        self.ranges.iter().any(|range| range.contains(ip))
-    }
-
-    /// The addresses of the pool with the same host number.
-    pub fn same_hosts(&self, ip: IpAddr) -> impl Iterator<Item = IpAddr> {
-        self.ranges.iter().filter_map(move |range| range.same_host(ip))
-    }
-
-    pub fn is_known(&self) -> bool {
-        !self.ranges.is_empty()
-    }
-
-    pub fn has_family(&self, family: Family) -> bool {
-        self.ranges.iter().any(|range| range.family() == family)
-    }
-
-    /// The name and the ranges, for messages.
-    pub fn describe(&self) -> String {
-        let ranges: Vec<String> = self.ranges.iter().map(ToString::to_string).collect();
-        let ranges = if ranges.is_empty() { String::new() } else { format!(" ({})", ranges.join(", ")) };
-        format!("the pool {}{ranges}", quoted(&self.base))
-    }
-}
+pub use super::own_pool::OwnPool;
+use super::own_pool::addresses_field;
 
 /// A pool of the package that does not belong to the instance.
 #[derive(Debug)]
@@ -78,6 +41,8 @@ pub struct Pools<'i> {
     pub names: &'i Names,
     /// Whether the functionConfig lists the pools of the instance.
     pub are_listed: bool,
+    /// Whether a function generates the pools of the instance.
+    pub are_generated: bool,
     own: Vec<OwnPool>,
     own_by_base: HashMap<String, PoolId>,
     others: Vec<OtherPool>,
@@ -96,6 +61,7 @@ impl<'i> Pools<'i> {
         let mut pools = Pools {
             names: &instance.names,
             are_listed: instance.listed.is_some(),
+            are_generated: false,
             own: Vec::new(),
             own_by_base: HashMap::new(),
             others: Vec::new(),
@@ -133,6 +99,25 @@ impl<'i> Pools<'i> {
         Ok(pools)
     }
 
+    /// The pools that a function generates for an instance, and the others of the package.
+    pub fn generated(names: &'i Names, own: Vec<OwnPool>, package: &[Pool]) -> Self {
+        let mut pools = Pools {
+            names,
+            are_listed: false,
+            are_generated: true,
+            own: Vec::new(),
+            own_by_base: HashMap::new(),
+            others: Vec::new(),
+            others_by_name: HashMap::new(),
+        };
+        own.into_iter().for_each(|pool| pools.push_own(pool));
+        for pool in package.iter().filter(|pool| !names.is_own(&pool.name)) {
+            let owners = pool.namespaces.clone();
+            pools.push_other(OtherPool { name: pool.name.clone(), owners, is_owned: false });
+        }
+        pools
+    }
+
     /// Adds a pool of the package.
     fn add(&mut self, pool: &Pool, instance: &Instance, items: &[Resource], results: &mut Results) {
         let base = self.names.base(&pool.name).to_owned();
@@ -142,7 +127,8 @@ impl<'i> Pools<'i> {
         }
         checks::no_addresses(pool, items, results);
         let given = instance.given_addresses(&base).cloned();
-        self.push_own(OwnPool { ranges: pool.ranges().collect(), item: Some(pool.item), given, base });
+        let field = addresses_field(&base);
+        self.push_own(OwnPool { ranges: pool.ranges().collect(), item: Some(pool.item), given, field, base });
     }
 
     /// Adds a pool that the functionConfig lists although it belongs to another instance, unless another pool has the
@@ -184,7 +170,8 @@ impl<'i> Pools<'i> {
             let path = FieldPath::new("spec.pools").index(index);
             results.warning(&rules::POOL_ELSEWHERE, message).in_config(path);
             let given = instance.given_addresses(name).cloned();
-            self.push_own(OwnPool { item: None, ranges: Vec::new(), given, base: name.clone() });
+            let field = addresses_field(name);
+            self.push_own(OwnPool { item: None, ranges: Vec::new(), given, field, base: name.clone() });
         }
     }
 
@@ -212,7 +199,7 @@ impl<'i> Pools<'i> {
             let is_outside = |ip: &&IpAddr| !pool.contains(**ip);
             if let Some(ip) = pool.given.iter().flat_map(IpList::addresses).find(is_outside) {
                 let message = format!("{ip} is not in {}", pool.describe());
-                let path = FieldPath::new("spec.addresses").key(pool.base.clone());
+                let path = pool.field.clone();
                 results.error(&rules::VIP_OUTSIDE_POOL, message).in_config(path);
                 pool.given = None;
             }

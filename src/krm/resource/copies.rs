@@ -6,6 +6,7 @@ use super::Resource;
 use crate::krm::fault::Fault;
 use crate::krm::id::Place;
 use crate::krm::path::FieldPath;
+use crate::yaml::{Document, Text};
 
 impl Resource {
     /// A copy as a new resource, with the same formatting and comments, but without the file and the annotations of
@@ -39,9 +40,8 @@ impl Resource {
     }
 
     /// Records that a function generated this resource in this run.
-    pub fn mark_generated(&mut self) -> Result<(), Fault> {
-        self.generated_as = self.value(&FieldPath::default())?.map(Box::new);
-        Ok(())
+    pub fn mark_generated(&mut self) {
+        self.generated_as = Some(self.to_text());
     }
 
     /// Updates this resource to match a generated one. Keeps labels and annotations that the generated one
@@ -50,10 +50,11 @@ impl Resource {
     pub fn replace_with(&mut self, generated: &Resource) -> Result<bool, Fault> {
         let root = FieldPath::default();
         let mut value = generated.value(&root)?.unwrap_or(Value::Null);
-        if self.generated_as.as_ref().is_some_and(|made| **made != value) {
+        let made = generated.to_text();
+        if self.generated_as.as_ref().is_some_and(|earlier| **earlier != *made && !means(earlier, &value)) {
             return Ok(false);
         }
-        self.generated_as = Some(Box::new(value.clone()));
+        self.generated_as = Some(made);
         for field in ["labels", "annotations"] {
             let there: Option<Map<String, Value>> = self.get(&FieldPath::new("metadata").key(field))?;
             let Some(there) = there.filter(|map| !map.is_empty()) else { continue };
@@ -68,6 +69,11 @@ impl Resource {
         self.set(&root, value)?;
         Ok(true)
     }
+}
+
+/// Whether a text means a value.
+fn means(text: &Text, value: &Value) -> bool {
+    Document::parse(text.clone()).and_then(|doc| doc.root_value()).is_ok_and(|read| read == *value)
 }
 
 /// Annotations that kustomize and kpt use to track a resource.
