@@ -3,7 +3,7 @@
 mod ruler;
 
 use std::fmt;
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::IpAddr;
 
 use super::{Family, number, parse_address};
 
@@ -130,12 +130,12 @@ impl IpRange {
 
     /// The first address.
     pub fn first(&self) -> IpAddr {
-        self.family.address(self.first).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))
+        self.family.known_address(self.first)
     }
 
     /// The last address.
     pub fn last(&self) -> IpAddr {
-        self.family.address(self.last).unwrap_or(IpAddr::V4(Ipv4Addr::BROADCAST))
+        self.family.known_address(self.last)
     }
 }
 

@@ -6,7 +6,7 @@ use std::net::IpAddr;
 
 use super::plan::{Instance, Network, Source};
 use crate::formats::ip::{IpRange, Subnet, overlaps};
-use crate::krm::Mistakes;
+use crate::krm::{Mistakes, Order};
 use crate::platform::network_plan::NetworkName;
 
 /// What hosts are for.
@@ -69,7 +69,7 @@ pub fn taken(instances: &[Instance]) -> BTreeMap<Subnet, Vec<Taken<'_>>> {
         }
     }
     for taken in found.values_mut() {
-        taken.sort_by_key(|taken| taken.range);
+        taken.order_by_key(|taken| taken.range);
         // Instances that share a network may have the same router.
         taken.dedup_by(|a, b| a.range == b.range && a.purpose == b.purpose && a.is_point());
     }

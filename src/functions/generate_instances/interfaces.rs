@@ -1,5 +1,6 @@
 //! The interfaces that every node needs for all instances, before their addresses are known.
 
+use crate::krm::Order;
 use std::net::IpAddr;
 
 use indexmap::IndexMap;
@@ -49,7 +50,7 @@ impl Fleet {
         for instance in &self.instances {
             let mut networks: Vec<&Network> = instance.networks.iter().filter(|it| is_on_nodes(it)).collect();
             // In the order of install_yamls: VLANs, then the bridge.
-            networks.sort_by_key(|network| {
+            networks.order_by_key(|network| {
                 let vlan = network.name.plan().and_then(|plan| plan.vlan);
                 (vlan.is_none(), vlan)
             });

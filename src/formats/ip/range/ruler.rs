@@ -6,14 +6,6 @@ use super::{IpRange, low_bits};
 use crate::formats::cidr::Cidr;
 
 impl IpRange {
-    pub fn first(&self) -> IpAddr {
-        self.family.known_address(self.first)
-    }
-
-    pub fn last(&self) -> IpAddr {
-        self.family.known_address(self.last)
-    }
-
     /// `172.17.0.80-172.17.0.90`, or one address.
     pub fn short(&self) -> String {
         if self.first == self.last { self.first().to_string() } else { self.to_string() }
