@@ -187,6 +187,34 @@ def measure_check():
                                 "bare parse": ([bare], WORK / f"plan-{count}.yaml")}, 15) for count in PLANS}
 
 
+# Networks that have room for the addresses of 100 nodes.
+LARGE_NETWORKS = {
+    "ctlplane": "192.168.0.0/22", "internalapi": "172.17.0.0/22", "storage": "172.18.0.0/22", "tenant": "172.19.0.0/22",
+    "storagemgmt": "172.20.0.0/22", "designate": "172.28.0.0/22", "designateext": "172.29.0.0/22",
+}
+
+
+def fleet(nodes, networks):
+    """A package with the functionConfig for 50 instances, and how to render it."""
+    folder = WORK / f"fleet-{nodes}"
+    folder.mkdir(exist_ok=True)
+    lines = ["apiVersion: fn.rhoso.dev/v1alpha1", "kind: GenerateInstances", "metadata: {name: fleet}", "spec:",
+             f"  nodes: [{', '.join(f'worker-{number}' for number in range(nodes))}]", "  interface: enp6s0",
+             "  networks:" if networks else "  networks: {}",
+             *(f"    {name}: {{cidr: {cidr}, nodes: 300}}" for name, cidr in networks.items()), "  instances:",
+             *(f"  - namespace: openstack{number + 1}" for number in range(50))]
+    (folder / "fleet.yaml").write_text("\n".join(lines) + "\n")
+    return [OURS, "render", folder], "/dev/null"
+
+
+def measure_fleets():
+    """Times of rendering 50 instances, by number of nodes, and how many resources that gives."""
+    commands = {20: fleet(20, {}), 100: fleet(100, LARGE_NETWORKS)}
+    resources = {nodes: subprocess.run([str(arg) for arg in args], capture_output=True, text=True, check=True)
+                 .stdout.count("\nkind: ") for nodes, (args, _) in commands.items()}
+    return interleaved(commands, 9), resources
+
+
 def expected(before):
     """An estimate for ten times the resources, from the growth of the last step."""
     if not before:
@@ -286,6 +314,9 @@ def main():
     print("check", flush=True)
     checks = measure_check()
 
+    print("instances", flush=True)
+    fleets, generated = measure_fleets()
+
     print("kustomize build", flush=True)
     builds = {count: interleaved({name: build(count, name) for name in ("without", "with")}, 5 if count < 1000 else 3)
               for count in COUNTS[:3]}
@@ -369,6 +400,10 @@ def main():
               [[name, *(seconds(checks[count][name]) for count in PLANS)] for name in ("check", "bare parse")]),
         f"A resource costs {checks[PLANS[-1]]['check'] / PLANS[-1] / (checks[PLANS[0]]['check'] / PLANS[0]):.2f} times as "
         f"much at {PLANS[-1]:,} as at {PLANS[0]:,}.\n",
+        "## 50 OpenStack instances with `GenerateInstances`\n",
+        table(["", "resources", "wall time"],
+              [["20 nodes, default plan", f"{generated[20]:,}", seconds(fleets[20])],
+               ["100 nodes, /22 networks", f"{generated[100]:,}", seconds(fleets[100])]]),
         "## Every function on its example\n",
         table(["`rhoso-fn render functions/…/example`", "wall time"],
               [[name, seconds(time)] for name, time in on_example.items()]),
