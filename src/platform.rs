@@ -6,6 +6,7 @@ pub mod autoscaler;
 pub mod dataplane;
 pub mod gpu;
 pub mod gpu_label;
+pub mod install_yamls;
 pub mod instance;
 pub mod instance_name;
 pub mod interface_name;
