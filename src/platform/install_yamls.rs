@@ -154,7 +154,7 @@ pub fn unsupported(name: &str) -> Option<&'static str> {
 }
 
 /// What a variable says about a compute node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ComputeField {
     Ip,
     Name,
@@ -203,6 +203,9 @@ mod tests {
             assert_eq!(effect(name), expected, "{name}");
             assert!(!is_credential(name) && unsupported(name).is_none());
         }
-        assert!(["PASSWORD", "BGP_PEER_PASSWORD", "OCTAVIA_HEARTBEAT_KEY", "pull_secret"].map(is_credential) == [true; 4]);
+        assert!(
+            ["PASSWORD", "BGP_PEER_PASSWORD", "OCTAVIA_HEARTBEAT_KEY", "pull_secret"].map(is_credential)
+                == [true; 4]
+        );
     }
 }

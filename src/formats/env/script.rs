@@ -140,7 +140,9 @@ mod tests {
         let script = parse(text, |_| false).unwrap();
         let names: Vec<(&str, usize)> = script.variables.iter().map(|v| (v.name.as_str(), v.line)).collect();
         assert_eq!((names, script.skipped), (vec![("B", 8)], vec![5, 6, 7, 9]));
-        for (text, line) in [("A=1\nB='x\n", 2), ("A=\"x\ny", 1), ("A=1\n\nB=${C", 3), ("A=$(x", 1), ("A=`x", 1)] {
+        for (text, line) in
+            [("A=1\nB='x\n", 2), ("A=\"x\ny", 1), ("A=1\n\nB=${C", 3), ("A=$(x", 1), ("A=`x", 1)]
+        {
             assert_eq!(parse(text, |_| false), Err(Unclosed(line)), "{text}");
         }
     }
