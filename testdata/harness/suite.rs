@@ -14,6 +14,7 @@ mod fuzz;
 mod host;
 mod hostile;
 mod hosts;
+mod import;
 mod ini_oracle;
 mod instances;
 mod judge;

@@ -102,7 +102,7 @@ fn set_interfaces(instances: &mut [Instance]) {
     for instance in instances.iter_mut().filter(|instance| instance.cluster.interface != shared) {
         let tagged = instance.networks.values_mut().filter(|network| network.plan.vlan.is_some());
         for network in tagged {
-            network.set(Field::Interface, json!(instance.cluster.interface), None);
+            network.set(Field::Interface, json!(instance.cluster.interface), instance.cluster.interface_line);
         }
     }
 }
@@ -115,7 +115,7 @@ fn set_mtus(instances: &mut [Instance]) -> Option<u32> {
     }
     for instance in instances.iter_mut() {
         for (_, network) in instance.networks.iter_mut().filter(|(name, _)| WITH_MTU.contains(name)) {
-            network.set(Field::Mtu, json!(instance.cluster.mtu), None);
+            network.set(Field::Mtu, json!(instance.cluster.mtu), instance.cluster.mtu_line);
         }
     }
     None

@@ -28,8 +28,10 @@ pub struct Instance {
 pub struct Cluster {
     pub nodes: Vec<String>,
     pub interface: String,
+    pub interface_line: Option<Line>,
     pub bridge: String,
     pub mtu: u32,
+    pub mtu_line: Option<Line>,
     pub peers: Option<Peers>,
 }
 
@@ -106,8 +108,10 @@ impl Cluster {
                 .map(str::to_owned)
                 .collect(),
             interface: text(install_yamls::INTERFACE, install_yamls::DEFAULT_INTERFACE),
+            interface_line: variables.get(install_yamls::INTERFACE).map(|given| given.line),
             bridge: text(install_yamls::BRIDGE, network_plan::BRIDGE),
             mtu: mtu.map_or(DEFAULT_MTU, |given| given.value),
+            mtu_line: mtu.map(|given| given.line),
             peers: has_bgp.then(|| Peers::read(variables, notes)),
         }
     }

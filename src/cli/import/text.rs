@@ -79,10 +79,8 @@ fn push_instance(text: &mut String, instance: &Instance, files: &[String]) {
     let file = files.get(instance.file).map(String::as_str).unwrap_or_default();
     let namespace = inline(&json!(instance.namespace));
     text.push_str(&format!("  - namespace: {namespace} # {}\n", visible(base_name(file))));
-    let moved: Vec<String> =
-        instance.networks.values().filter(|network| is_moved(network)).map(describe).collect();
-    if instance.slot > 0 && !moved.is_empty() {
-        text.push_str(&format!("    # Slot {} determines {}\n", instance.slot, listed(moved)));
+    if instance.slot > 0 {
+        push_moved(text, instance);
     }
     let given = instance.networks.iter().filter(|(_, network)| !network.settings.is_empty());
     for (position, (name, network)) in given.enumerate() {
@@ -101,13 +99,19 @@ fn push_instance(text: &mut String, instance: &Instance, files: &[String]) {
     }
 }
 
-/// Whether a subnet is not that of the file.
-fn is_moved(network: &Network) -> bool {
-    network.subnet_line.is_none() && !network.settings.contains_key(&Field::Cidr)
-}
-
-fn describe(network: &Network) -> String {
-    format!("{} {}", network.plan.name, network.subnet)
+/// A comment with the subnets that the file does not set.
+fn push_moved(text: &mut String, instance: &Instance) {
+    const PER_LINE: usize = 4;
+    let is_moved =
+        |network: &&Network| network.subnet_line.is_none() && !network.settings.contains_key(&Field::Cidr);
+    let moved = instance.networks.values().filter(is_moved);
+    let moved: Vec<String> =
+        moved.map(|network| format!("{} {}", network.plan.name, network.subnet)).collect();
+    for (position, chunk) in moved.chunks(PER_LINE).enumerate() {
+        let start = if position == 0 { format!("From slot {}: ", instance.slot) } else { "  ".to_owned() };
+        let end = if (position + 1) * PER_LINE < moved.len() { "," } else { "" };
+        text.push_str(&format!("    # {start}{}{end}\n", listed(chunk)));
+    }
 }
 
 fn base_name(path: &str) -> &str {

@@ -3,9 +3,7 @@
 
 mod words;
 
-use std::collections::HashMap;
-
-use self::words::{Word, Words};
+use self::words::{Known, Word, Words};
 
 /// What an environment file assigns.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -49,7 +47,7 @@ const HARMLESS: [&str; 6] = ["echo", "printf", "set", "true", ":", "shopt"];
 /// Reads a file. The values of secrets, which have these names, are not kept.
 pub fn parse(text: &str, is_secret: impl Fn(&str) -> bool) -> Result<Script, Unclosed> {
     let mut script = Script::default();
-    let mut known: HashMap<String, Result<String, Unknown>> = HashMap::new();
+    let mut known = Known::new(&is_secret);
     let mut words = Words::new(text.strip_prefix('\u{feff}').unwrap_or(text));
     while let Some(command) = words.command(&known)? {
         let Some(first) = command.first() else { continue };
@@ -60,8 +58,7 @@ pub fn parse(text: &str, is_secret: impl Fn(&str) -> bool) -> Result<Script, Unc
         if is_keyword(&ASSIGNING) || command.iter().all(|word| word.name.is_some()) {
             for Word { line, name, text } in command {
                 let Some(name) = name else { continue };
-                let value = if is_secret(&name) { Err(Unknown::Secret) } else { text };
-                known.insert(name.clone(), value.clone());
+                let value = known.assign(&name, text);
                 script.variables.push(Variable { name, line, value });
             }
         } else if !is_keyword(&HARMLESS) && script.skipped.last() != Some(&first.line) {
@@ -128,6 +125,7 @@ mod tests {
             ("B=1; A=${B%x}", Unknown::Unsupported),
             ("A=$'x'", Unknown::Unsupported),
             ("ADMIN_PASSWORD=x", Unknown::Secret),
+            ("A=${PASSWORD:-x}", Unknown::Secret),
             ("PASSWORD=x; B=a$PASSWORD; A=${B:-y}", Unknown::Secret),
         ] {
             assert_eq!(last(text), Err(why), "{text}");

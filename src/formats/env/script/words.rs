@@ -4,7 +4,32 @@ use std::collections::HashMap;
 
 use super::{Unclosed, Unknown};
 
-type Known = HashMap<String, Result<String, Unknown>>;
+/// The values of variables so far.
+pub struct Known<'s> {
+    values: HashMap<String, Result<String, Unknown>>,
+    is_secret: &'s dyn Fn(&str) -> bool,
+}
+
+impl<'s> Known<'s> {
+    pub fn new(is_secret: &'s dyn Fn(&str) -> bool) -> Self {
+        Known { values: HashMap::new(), is_secret }
+    }
+
+    /// Assigns a value, and returns what is kept of it.
+    pub fn assign(&mut self, name: &str, value: Result<String, Unknown>) -> Result<String, Unknown> {
+        let value = if (self.is_secret)(name) { Err(Unknown::Secret) } else { value };
+        self.values.insert(name.to_owned(), value.clone());
+        value
+    }
+
+    /// The value of a variable. None if it is not set; a secret may be set elsewhere.
+    fn get(&self, name: &str) -> Option<Result<&str, Unknown>> {
+        match self.values.get(name) {
+            _ if (self.is_secret)(name) => Some(Err(Unknown::Secret)),
+            value => value.map(|value| value.as_deref().map_err(Unknown::clone)),
+        }
+    }
+}
 
 /// A word of a command. If it is an assignment, the text is what follows `=`.
 #[derive(Debug)]
@@ -49,7 +74,7 @@ impl<'t> Words<'t> {
     }
 
     /// The words of the next command. None at the end.
-    pub fn command(&mut self, known: &Known) -> Result<Option<Vec<Word>>, Unclosed> {
+    pub fn command(&mut self, known: &Known<'_>) -> Result<Option<Vec<Word>>, Unclosed> {
         let mut words = Vec::new();
         loop {
             match self.rest.chars().next() {
@@ -82,7 +107,7 @@ impl<'t> Words<'t> {
         Ok(text)
     }
 
-    fn word(&mut self, known: &Known) -> Result<Word, Unclosed> {
+    fn word(&mut self, known: &Known<'_>) -> Result<Word, Unclosed> {
         let name = identifier(self.rest).filter(|name| self.rest[name.len()..].starts_with('='));
         let mut word = Word { line: self.line, name: name.map(str::to_owned), text: Ok(String::new()) };
         if let Some(name) = name {
@@ -99,7 +124,7 @@ impl<'t> Words<'t> {
     }
 
     /// A character, or text in quotes.
-    fn part(&mut self, c: char, word: &mut Word, known: &Known) -> Result<(), Unclosed> {
+    fn part(&mut self, c: char, word: &mut Word, known: &Known<'_>) -> Result<(), Unclosed> {
         match c {
             '"' => self.quoted(word, known)?,
             '\'' => {
@@ -112,7 +137,7 @@ impl<'t> Words<'t> {
     }
 
     /// Text in double quotes.
-    fn quoted(&mut self, word: &mut Word, known: &Known) -> Result<(), Unclosed> {
+    fn quoted(&mut self, word: &mut Word, known: &Known<'_>) -> Result<(), Unclosed> {
         let first = self.line;
         self.skip(1);
         loop {
@@ -133,7 +158,7 @@ impl<'t> Words<'t> {
     }
 
     /// A character, or what it begins, outside of single quotes.
-    fn character(&mut self, c: char, word: &mut Word, known: &Known) -> Result<(), Unclosed> {
+    fn character(&mut self, c: char, word: &mut Word, known: &Known<'_>) -> Result<(), Unclosed> {
         match c {
             '\\' => {
                 self.skip(1);
@@ -155,7 +180,7 @@ impl<'t> Words<'t> {
         Ok(())
     }
 
-    fn expansion(&mut self, word: &mut Word, known: &Known) -> Result<(), Unclosed> {
+    fn expansion(&mut self, word: &mut Word, known: &Known<'_>) -> Result<(), Unclosed> {
         let after = &self.rest[1..];
         match after.chars().next() {
             Some('(') => {
@@ -185,7 +210,7 @@ impl<'t> Words<'t> {
     }
 
     /// The inside of `${…}`.
-    fn braces(&self, inner: &str, word: &mut Word, known: &Known) -> Result<(), Unclosed> {
+    fn braces(&self, inner: &str, word: &mut Word, known: &Known<'_>) -> Result<(), Unclosed> {
         const DEEPEST: usize = 16;
         let name = identifier(inner).unwrap_or_default();
         let operator = &inner[name.len()..];
@@ -195,7 +220,7 @@ impl<'t> Words<'t> {
             None if operator.is_empty() => refer(name, word, known),
             Some(default) if self.depth < DEEPEST => match known.get(name) {
                 Some(Ok(value)) if !value.is_empty() || operator == without_colon => word.push(value),
-                Some(Err(why)) => word.fail(why.clone()),
+                Some(Err(why)) => word.fail(why),
                 _ => {
                     let mut words = Words { rest: default, line: self.line, depth: self.depth + 1 };
                     while let Some(c) = words.rest.chars().next() {
@@ -209,10 +234,10 @@ impl<'t> Words<'t> {
     }
 }
 
-fn refer(name: &str, word: &mut Word, known: &Known) {
+fn refer(name: &str, word: &mut Word, known: &Known<'_>) {
     match known.get(name) {
         Some(Ok(value)) => word.push(value),
-        Some(Err(why)) => word.fail(why.clone()),
+        Some(Err(why)) => word.fail(why),
         None => word.fail(Unknown::Unset(name.to_owned())),
     }
 }
