@@ -29,7 +29,7 @@ pub struct Import {
     /// Environment files, one per instance.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// The worker nodes, if no file sets NNCP_NODES.
+    /// The worker nodes, instead of those in NNCP_NODES.
     #[arg(long, value_name = "NODE", value_delimiter = ',')]
     nodes: Vec<String>,
 }

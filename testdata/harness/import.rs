@@ -7,7 +7,9 @@ mod upstream;
 use std::fs;
 use std::path::Path;
 
-use crate::host::{BINARY, Ended, assert_same, expect, root, run};
+use rhoso_fn::formats::env::script;
+
+use crate::host::{BINARY, Ended, assert_same, expect, root, run, tool_if_present};
 use crate::stories::resources;
 
 fn import(args: &[&str], directory: &Path) -> Ended {
@@ -82,4 +84,33 @@ fn an_instance_needs_only_its_namespace() {
     let policies = objects.keys().filter(|name| name.starts_with("NodeNetworkConfigurationPolicy "));
     assert_eq!(policies.count(), 2);
     assert!(objects.contains_key("IPAddressPool metallb-system/openstack2-internalapi"));
+}
+
+/// A real shell reads the same values.
+#[test]
+fn values_are_those_of_a_shell() {
+    let Some(bash) = tool_if_present("bash") else { return };
+    let text = r#"export A=1 B='x y' # comment
+C="q\"$A ${B}z" D=a\ b\\c
+E=${F:-${A}/"$B"}; G="one
+two" && H=$A$A.$B
+I="back\slash \$A \`x\`"
+J=${E:=no}${K-y}${A:-z}${L=w}
+M='it'"'"'s'
+N=#x; O=x#y # z
+P="$"$ Q=${A}_$A R=$'\x41'
+S= T="" U=\
+tail
+V=${W:-'a  b' c} X="${W:-a  b}" Y=a=b
+"#;
+    let script = script::parse(text, |_| false).unwrap();
+    let known: Vec<_> = script.variables.iter().filter(|variable| variable.value.is_ok()).collect();
+    assert_eq!((known.len(), script.variables.len(), script.skipped), (20, 21, vec![]));
+    let directory = tempfile::tempdir().unwrap();
+    let prints = known.iter().map(|variable| format!("printf '%s\\0' \"${}\"\n", variable.name));
+    let ended =
+        expect(bash, &["-c", &(text.to_owned() + &prints.collect::<String>())], b"", directory.path());
+    for (variable, expected) in known.iter().zip(ended.stdout.split('\0')) {
+        assert_eq!(variable.value.as_deref(), Ok(expected), "{}", variable.name);
+    }
 }

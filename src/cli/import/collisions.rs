@@ -9,7 +9,7 @@ use crate::checks::{self, Selection, Stage, rules};
 use crate::functions::{IGNORES, REGISTRY};
 use crate::krm::{FieldPath, File, Finding, Package, Results, Severity};
 
-/// Stands for the nodes if no file names them.
+/// The node to check with if no file names any.
 const SOME_NODE: &str = "worker-0";
 
 /// Runs the functionConfig, and adds its findings as warnings, each with the line of the variable.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use indexmap::IndexSet;
 use serde_json::json;
 
 use super::instance::{self, Instance, Peers};
@@ -36,14 +37,9 @@ impl Fleet {
             let basis = Basis { slot, family, fleet_family };
             instances.push(Instance::read(variables, basis, notes));
         }
-        let mut all_nodes: Vec<String> = nodes.to_vec();
-        for instance in instances.iter().filter(|_| nodes.is_empty()) {
-            for node in &instance.cluster.nodes {
-                if !all_nodes.contains(node) {
-                    all_nodes.push(node.clone());
-                }
-            }
-        }
+        let of_files = instances.iter().flat_map(|instance| &instance.cluster.nodes);
+        let of_files: IndexSet<&String> = of_files.filter(|_| nodes.is_empty()).collect();
+        let all_nodes: Vec<String> = nodes.iter().chain(of_files).cloned().collect();
         if all_nodes.is_empty() {
             let message = format!(
                 "no file sets {}, so `nodes` is empty; list the worker nodes there, or pass --nodes",

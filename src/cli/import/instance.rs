@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
 
 use super::computes::{self, Computes};
-use super::network::{Basis, Network};
+use super::network::{Basis, Network, Vlans};
 use super::notes::{Line, Notes, Place};
 use super::variables::Variables;
 use crate::formats::ip::Family;
@@ -48,12 +48,13 @@ impl Instance {
     pub fn read(variables: &Variables, basis: Basis, notes: &mut Notes) -> Self {
         let namespace = variables.get(install_yamls::NAMESPACE);
         let cluster = Cluster::read(variables, notes);
-        for name in [install_yamls::VLAN_START, install_yamls::VLAN_STEP] {
-            variables.parsed::<u16>(name, "a number", notes);
-        }
+        let vlans = Vlans::read(variables, notes);
         let mut networks = BTreeMap::new();
         for plan in NetworkName::ALL.into_iter().filter_map(NetworkName::plan) {
-            networks.extend(Network::read(plan, variables, basis, notes).map(|network| (plan.name, network)));
+            networks.extend(
+                Network::read(plan, variables, basis, vlans.as_ref(), notes)
+                    .map(|network| (plan.name, network)),
+            );
         }
         if !variables.is_true(install_yamls::IS_ISOLATED, true) {
             let name = install_yamls::IS_ISOLATED;

@@ -66,12 +66,34 @@ pub struct Basis {
     pub fleet_family: Family,
 }
 
+/// The VLANs of an instance: the first one, and the distance between two.
+#[derive(Debug)]
+pub struct Vlans {
+    start: u16,
+    step: u16,
+    line: Line,
+}
+
+impl Vlans {
+    /// None if the file does not set them.
+    pub fn read(variables: &Variables, notes: &mut Notes) -> Option<Self> {
+        let start = variables.parsed::<u16>(install_yamls::VLAN_START, "a number", notes);
+        let step = variables.parsed::<u16>(install_yamls::VLAN_STEP, "a number", notes);
+        Some(Vlans {
+            start: start.map_or(DEFAULT_VLAN_START, |given| given.value),
+            step: step.map_or(DEFAULT_VLAN_STEP, |given| given.value),
+            line: start.or(step)?.line,
+        })
+    }
+}
+
 impl Network {
     /// None if the slot is too high, which GenerateInstances reports.
     pub fn read(
         plan: &'static NetworkPlan,
         variables: &Variables,
         basis: Basis,
+        vlans: Option<&Vlans>,
         notes: &mut Notes,
     ) -> Option<Self> {
         let Basis { slot, family, fleet_family } = basis;
@@ -83,7 +105,9 @@ impl Network {
         if Some(subnet) != plan.subnet(fleet_family).moved(slot) {
             network.set(Field::Cidr, json!(subnet.to_string()), subnet_line);
         }
-        network.read_vlan(variables, slot, notes);
+        if let Some(vlans) = vlans {
+            network.set_vlan(vlans, slot, notes);
+        }
         if plan.name == NetworkName::Ctlplane {
             network.read_hosts(variables, family, notes);
         }
@@ -99,25 +123,17 @@ impl Network {
         self.settings.insert(field, Setting { value, line });
     }
 
-    fn read_vlan(&mut self, variables: &Variables, slot: u32, notes: &mut Notes) {
+    fn set_vlan(&mut self, vlans: &Vlans, slot: u32, notes: &mut Notes) {
         let Some(planned) = self.plan.vlan else { return };
-        let expected = "a number";
-        let start = variables.parsed::<u16>(install_yamls::VLAN_START, expected, &mut Notes::default());
-        let step = variables.parsed::<u16>(install_yamls::VLAN_STEP, expected, &mut Notes::default());
-        let Some(line) = start.or(step).map(|given| given.line) else { return };
-        let (start, step) = (
-            start.map_or(DEFAULT_VLAN_START, |given| given.value),
-            step.map_or(DEFAULT_VLAN_STEP, |given| given.value),
-        );
         let number = planned - DEFAULT_VLAN_START;
-        let id = u32::from(start) + u32::from(step) * u32::from(number);
+        let id = u32::from(vlans.start) + u32::from(vlans.step) * u32::from(number);
         if Some(id) == self.slot_vlan(slot) {
             return;
         }
         match u16::try_from(id) {
-            Ok(id) => self.set(Field::Vlan, json!(id), Some(line)),
+            Ok(id) => self.set(Field::Vlan, json!(id), Some(vlans.line)),
             Err(_) => notes.warn(
-                Place::Line(line),
+                Place::Line(vlans.line),
                 format!("the VLAN of {} is not imported: {id} is not a VLAN id", self.plan.name),
             ),
         }

@@ -115,7 +115,7 @@ pub fn refuse(name: &str, given: Given<&str>, expected: &str, notes: &mut Notes)
 
 fn explain(why: &Unknown) -> String {
     match why {
-        Unknown::Unset(name) => format!("it refers to {name}, which the file does not set before"),
+        Unknown::Unset(name) => format!("it refers to {name}, which the file does not set before this line"),
         Unknown::Command => "its value is the output of a command, which is not run".to_owned(),
         Unknown::Unsupported => "its value is an array or an expansion that is not supported".to_owned(),
         Unknown::Secret => "its value contains a credential".to_owned(),
