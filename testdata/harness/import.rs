@@ -1,6 +1,6 @@
 //! `import`: environment files of install_yamls become a functionConfig, and what collides is reported.
 //!
-//! Each directory of `testdata/files/import` is a case. `UPDATE=1` writes what the command prints.
+//! Each directory of `testdata/import` is a case. `UPDATE=1` writes what the command prints.
 
 mod upstream;
 
@@ -26,7 +26,7 @@ fn rendered(config: &str) -> Ended {
 #[test]
 fn cases_are_imported() {
     let mut cases = 0;
-    for entry in fs::read_dir(root().join("testdata/files/import")).unwrap() {
+    for entry in fs::read_dir(root().join("testdata/import")).unwrap() {
         let directory = entry.unwrap().path();
         let mut files: Vec<String> = fs::read_dir(&directory)
             .unwrap()
