@@ -5,6 +5,7 @@ mod color;
 mod deployments;
 mod explain;
 mod file_set;
+mod import;
 mod install;
 mod manifests;
 mod map;
@@ -95,6 +96,16 @@ enum Command {
     /// Reads files like `render`, changes nothing, and runs no function. Findings of severity error fail the command;
     /// `# rhoso-fn: ignore[RULE] reason` on or above a line ignores a finding.
     Check(check::Check),
+    /// Convert environment files of install_yamls to a GenerateInstances functionConfig.
+    ///
+    /// Each file is one instance. Assignments are read as in a shell: `export`, quotes, comments, `${NAME}` and
+    /// `${NAME:-default}`; commands are not run. Only what differs from the default plan is printed. Networks that a
+    /// file does not set get the subnets and VLANs of their slot, which is the position of the file.
+    ///
+    /// What is not imported and what collides is reported on stderr. The values of passwords are never copied.
+    ///
+    /// Example: rhoso-fn import --nodes worker-0,worker-1 rhoso1.env rhoso2.env > instances.yaml
+    Import(import::Import),
     /// Show the address plan of manifests: subnets, their ranges and addresses, and what collides.
     ///
     /// Prints a table, or with `--output` writes a page for browsers: `rhoso-fn map clusters/prod -o plan.html`. Reads
@@ -222,6 +233,7 @@ pub fn answer(args: &[OsString], stdin: impl Read, console: Console) -> Reply {
             new_secrets::new_secrets(namespace.as_deref(), env, output.as_deref())
         }
         Some(Command::Check(check)) => check.run(stdin, console, REGISTRY),
+        Some(Command::Import(import)) => Ok(import.run()),
         Some(Command::Map(map)) => map.run(stdin, console, REGISTRY),
         Some(Command::Render { paths, output, reporting }) => {
             render::render(&paths, output.as_deref(), &reporting, console, REGISTRY)

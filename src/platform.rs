@@ -7,6 +7,7 @@ pub mod credentials;
 pub mod dataplane;
 pub mod gpu;
 pub mod gpu_label;
+pub mod install_yamls;
 pub mod instance;
 pub mod instance_name;
 pub mod interface_name;

@@ -1,5 +1,9 @@
 //! Files of `KEY=VALUE` lines. Blank lines and lines that begin with `#` are skipped. A value is the rest of
 //! its line without surrounding whitespace. Errors never contain text of the file, because it is secret.
+//!
+//! [`script`] reads files that are written for a shell.
+
+pub mod script;
 
 /// The number of a line that is not `KEY=VALUE`.
 #[derive(Debug, PartialEq, Eq)]

@@ -136,7 +136,8 @@ fn names_kinds_files_and_folders_agree() {
     for folder in fs::read_dir(root().join("testdata")).unwrap() {
         let folder = folder.unwrap().path();
         let name = folder.file_name().unwrap().to_string_lossy().into_owned();
-        let is_known = ["check", "files", "harness", "map", "stories", "tools"].contains(&name.as_str())
+        let is_known = ["check", "files", "harness", "import", "map", "stories", "tools"]
+            .contains(&name.as_str())
             || REGISTRY.functions.iter().any(|entry| entry.name == name);
         assert!(is_known || folder.is_file(), "testdata/{name} is not a function");
     }

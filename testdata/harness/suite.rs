@@ -15,6 +15,7 @@ mod fuzz;
 mod host;
 mod hostile;
 mod hosts;
+mod import;
 mod ini_oracle;
 mod instances;
 mod judge;

@@ -96,6 +96,7 @@ fn nothing_of_the_users_is_obeyed_by_a_terminal() {
         (vec!["explain", &format!("InjectGpuAlias.{broken}")], "", 1),
         (vec!["schema", broken], "", 1),
         (vec!["install", broken], "", 1),
+        (vec!["import", broken], "", 1),
         (vec!["new-secrets", "-n", broken], "", 1),
         (vec!["new-secrets", "-o", &format!("{broken}/x")], "", 1),
         (vec![broken], "", 5),
