@@ -15,6 +15,7 @@ mod topologies;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
+use self::alternatives::Cluster;
 use super::manifests::Layout;
 use crate::krm::{Changes, ObjectKey};
 
@@ -38,11 +39,13 @@ pub struct Deployment {
     pub changes: Changes,
     /// Whether the files are alternatives, of which only repeated objects are reported.
     pub are_alternatives: bool,
+    /// Whether the files are one of several alternatives, so that what is missing may be in another one.
+    pub is_partial: bool,
 }
 
 impl Deployment {
     fn new(files: Vec<usize>, changes: Changes) -> Self {
-        Deployment { files, changes, are_alternatives: false }
+        Deployment { files, changes, are_alternatives: false, is_partial: false }
     }
 }
 
@@ -66,7 +69,11 @@ pub fn divide(sources: &[Source<'_>], layout: &Layout) -> BTreeSet<Deployment> {
     }
     for files in others.into_values() {
         let found = alternatives::divide(files, sources);
-        deployments.extend(found.clusters.into_iter().map(|files| Deployment::new(files, Changes::None)));
+        let of_cluster = |cluster: Cluster| Deployment {
+            is_partial: cluster.is_partial,
+            ..Deployment::new(cluster.files, Changes::None)
+        };
+        deployments.extend(found.clusters.into_iter().map(of_cluster));
         let repeating =
             |files| Deployment { are_alternatives: true, ..Deployment::new(files, Changes::None) };
         deployments.extend(found.repeating.into_iter().map(repeating));

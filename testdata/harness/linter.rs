@@ -330,3 +330,24 @@ fn clusters_and_samples_beside_each_other_are_not_compared() {
     let named = check(&["east/pools.yaml", "west/pools.yaml"], "", dir.path());
     assert!(named.stdout.contains("error[duplicate-object]"), "{}", named.stdout);
 }
+
+#[test]
+fn what_one_sample_lacks_may_be_in_another() {
+    let node_set = |name: &str| {
+        format!(
+            "apiVersion: dataplane.openstack.org/v1beta1\nkind: OpenStackDataPlaneNodeSet\n\
+             metadata:\n  name: {name}\n---\n"
+        )
+    };
+    let deployment = "apiVersion: dataplane.openstack.org/v1beta1\nkind: OpenStackDataPlaneDeployment\n\
+                      metadata:\n  name: first\nspec:\n  nodeSets:\n  - compute-a\n";
+    let dir = tree(&[
+        ("deployment.yaml", deployment),
+        ("one.yaml", &(node_set("compute-a") + &node_set("common"))),
+        ("two.yaml", &(node_set("compute-b") + &node_set("common"))),
+    ]);
+    let ended = check(&[], "", dir.path());
+    assert!(ended.stdout.contains("Found 1 error and 0 warnings"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("error[duplicate-object]"), "{}", ended.stdout);
+    assert!(!ended.stdout.contains("not rendered"), "{}", ended.stdout);
+}

@@ -28,7 +28,12 @@ impl Checked {
         let mut unrendered = 0;
         for deployment in deployments {
             let (stage, results) = check(deployment, all, registry, selection);
-            unrendered += usize::from(stage != Stage::Rendered);
+            let is_unrendered = match stage {
+                Stage::Rendered => false,
+                Stage::BeforeNames => !deployment.is_partial,
+                Stage::BeforePatches | Stage::BeforeFunctions => true,
+            };
+            unrendered += usize::from(is_unrendered);
             for finding in results.into_sorted() {
                 if *finding.rule != rules::UNUSED_IGNORE {
                     found.push(finding);
@@ -86,6 +91,7 @@ fn check(
         _ if package.has_functions() => Stage::BeforeFunctions,
         Changes::AnyField => Stage::BeforePatches,
         Changes::Names => Stage::BeforeNames,
+        Changes::None if deployment.is_partial => Stage::BeforeNames,
         Changes::None => Stage::Rendered,
     };
     let mut found = Results::default();
