@@ -78,6 +78,7 @@ impl Check {
         let package = Package::read(std::mem::take(&mut input.files), registry, &mut results);
         let deployments = input.deployments(&package);
         let is_unreadable = results.has_errors();
+        package.report_lists(&mut results);
         let mut findings = results.into_sorted();
         let checked = Checked::new(&deployments, &package, registry, &selection);
         findings.extend(checked.findings);

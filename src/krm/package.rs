@@ -76,6 +76,11 @@ impl Package {
         package
     }
 
+    /// Reports Lists, whose objects are not read.
+    pub fn report_lists(&self, results: &mut Results) {
+        super::registry::warn_of_lists(&self.items, results);
+    }
+
     /// Runs the functions: generators, then transformers, then validators, each in file order.
     pub fn run(&mut self, registry: &Registry, results: &mut Results) {
         if self.report_duplicate_keys(results) {

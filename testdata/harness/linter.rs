@@ -200,6 +200,14 @@ fn files_that_are_not_manifests_are_skipped_with_a_note() {
 }
 
 #[test]
+fn a_list_is_not_skipped_silently() {
+    let list = r#"{"apiVersion": "v1", "kind": "List", "items": [{"apiVersion": "v1", "kind": "Secret"}]}"#;
+    let ended = check(&["-"], list, Path::new("."));
+    assert_eq!(ended.code, Some(0), "{}", ended.stdout);
+    assert!(ended.stdout.contains("warning[unread-list]: the objects inside a List"), "{}", ended.stdout);
+}
+
+#[test]
 fn unreadable_input_has_exit_code_2() {
     let dir = overlapping();
     assert_eq!(check(&["missing.yaml"], "", dir.path()).code, Some(2));
