@@ -28,6 +28,8 @@ pub struct Source<'t> {
     pub objects: Vec<ObjectKey>,
     /// Whether the user named the file, and not a directory above it.
     pub is_named: bool,
+    /// Whether the file contains functionConfigs of validators and nothing else.
+    pub is_validator: bool,
 }
 
 /// Files that describe one cluster.
@@ -59,7 +61,7 @@ pub fn divide(sources: &[Source<'_>], layout: &Layout) -> BTreeSet<Deployment> {
     let mut reached = BTreeSet::new();
     for root in roots(layout) {
         let mut found = Reached::default();
-        found.follow(root, layout, &positions);
+        found.follow(root, layout, &positions, sources);
         reached.extend(found.files.iter().copied());
         deployments.insert(found.into_deployment());
     }
@@ -100,18 +102,32 @@ struct Reached<'l> {
 }
 
 impl<'l> Reached<'l> {
-    fn follow(&mut self, directory: &'l Path, layout: &'l Layout, positions: &HashMap<&Path, usize>) {
+    fn follow(
+        &mut self,
+        directory: &'l Path,
+        layout: &'l Layout,
+        positions: &HashMap<&Path, usize>,
+        sources: &[Source<'_>],
+    ) {
         if !self.directories.insert(directory) {
             return;
         }
         let Some(listed) = layout.kustomizations.get(directory) else { return };
         self.changes = self.changes.max(listed.changes);
+        // kustomize accepts validators only under `transformers`.
+        let is_validator = |path: &Option<PathBuf>| {
+            let position = path.as_deref().and_then(|path| positions.get(path));
+            position.is_some_and(|position| sources[*position].is_validator)
+        };
+        if !listed.transformers.iter().all(is_validator) {
+            self.changes = Changes::AnyField;
+        }
         for path in &listed.paths {
             match positions.get(path.as_path()) {
                 Some(position) => {
                     self.files.insert(*position);
                 }
-                None => self.follow(path, layout, positions),
+                None => self.follow(path, layout, positions, sources),
             }
         }
     }
@@ -150,6 +166,7 @@ mod tests {
                         PathBuf::from(directory),
                         Listed {
                             paths: paths(listed),
+                            transformers: Vec::new(),
                             changes: if *directory == "/two" { Changes::AnyField } else { Changes::None },
                         },
                     )
@@ -160,7 +177,13 @@ mod tests {
     }
 
     fn source(path: Option<&&str>) -> Source<'static> {
-        Source { real: path.map(PathBuf::from), text: "", objects: Vec::new(), is_named: false }
+        Source {
+            real: path.map(PathBuf::from),
+            text: "",
+            objects: Vec::new(),
+            is_named: false,
+            is_validator: false,
+        }
     }
 
     fn divided(files: &[&str], layout: &Layout) -> Vec<String> {

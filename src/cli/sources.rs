@@ -11,7 +11,7 @@ use super::deployments::{self, Deployment, Source};
 use super::manifests::{self, Layout, Manifest};
 use super::read;
 use crate::checks::rules;
-use crate::krm::{File, Kind, ObjectKey, Package, Results};
+use crate::krm::{File, Kind, ObjectKey, Package, Registry, Results};
 use crate::platform::network::NET_CONFIG;
 use crate::platform::openstack::CONTROL_PLANE;
 use crate::yaml::{self, Document, stream};
@@ -79,7 +79,7 @@ impl Sources {
     }
 
     /// The files that are checked together. `package` was read from these files.
-    pub fn deployments(&self, package: &Package) -> Vec<Deployment> {
+    pub fn deployments(&self, package: &Package, registry: &Registry) -> Vec<Deployment> {
         let mut objects: Vec<Vec<ObjectKey>> = vec![Vec::new(); package.files().len()];
         for (file, item) in package.items_by_file() {
             if !item.id().name.is_empty() && !item.is_local() {
@@ -90,11 +90,13 @@ impl Sources {
                 objects[file].push(key);
             }
         }
+        let validators = package.files_of_validators(registry);
         let mut sources = Vec::new();
         for ((file, real), objects) in package.files().iter().zip(&self.real).zip(objects) {
             let is_named = real.as_ref().is_none_or(|(_, is_named)| *is_named);
             let real = real.as_ref().map(|(path, _)| path.clone());
-            sources.push(Source { real, text: &file.text, objects, is_named });
+            let is_validator = validators.contains(&file.path);
+            sources.push(Source { real, text: &file.text, objects, is_named, is_validator });
         }
         deployments::divide(&sources, &self.layout).into_iter().collect()
     }

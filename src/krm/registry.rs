@@ -42,6 +42,11 @@ impl Registry {
     }
 
     /// The function that a functionConfig names.
+    /// Whether a functionConfig is that of a validator, which changes nothing.
+    pub(super) fn is_validator(&self, config: &Resource) -> bool {
+        self.dispatch(config).is_ok_and(|entry| entry.shape == Shape::Validator)
+    }
+
     pub(super) fn dispatch(&self, config: &Resource) -> Result<&Entry, Fault> {
         let id = config.id();
         if config::is_config_map(config) {

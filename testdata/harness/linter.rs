@@ -359,3 +359,27 @@ fn what_one_sample_lacks_may_be_in_another() {
     assert!(ended.stdout.contains("error[duplicate-object]"), "{}", ended.stdout);
     assert!(!ended.stdout.contains("not rendered"), "{}", ended.stdout);
 }
+
+#[test]
+fn a_validator_changes_nothing() {
+    let config = |kind: &str, spec: &str| {
+        format!("apiVersion: fn.rhoso.dev/v1alpha1\nkind: {kind}\nmetadata: {{name: x}}\nspec: {spec}\n")
+    };
+    let pools = pool("a", "192.168.122.70-192.168.122.80")
+        + "---\n"
+        + &pool("b", "192.168.122.80/32 # rhoso-fn: ignore[pool-overlap] until next week");
+    let dir = tree(&[
+        ("kustomization.yaml", "resources: [pools.yaml]\ntransformers: [config.yaml]\n"),
+        ("config.yaml", &config("ValidatePlatform", "{}")),
+        ("pools.yaml", &pools.replace("# rhoso-fn", "# no")),
+    ]);
+    let ended = check(&[], "", dir.path());
+    assert!(ended.stdout.contains("error[pool-overlap]"), "{}", ended.stdout);
+    assert!(!ended.stdout.contains("not rendered"), "{}", ended.stdout);
+    // A transformer may resolve the overlap. So it is not reported, and to ignore it is not wrong.
+    fs::write(dir.path().join("config.yaml"), config("PrefixAddressPools", "{prefix: x-}")).unwrap();
+    fs::write(dir.path().join("pools.yaml"), &pools).unwrap();
+    let ended = check(&[], "", dir.path());
+    assert!(ended.stdout.starts_with("No problems found"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("One package is not rendered yet"), "{}", ended.stdout);
+}

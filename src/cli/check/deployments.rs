@@ -88,7 +88,7 @@ fn check(
     });
     let package = part.as_ref().unwrap_or(all);
     let stage = match deployment.changes {
-        _ if package.has_functions() => Stage::BeforeFunctions,
+        _ if package.will_change(registry) => Stage::BeforeFunctions,
         Changes::AnyField => Stage::BeforePatches,
         Changes::Names => Stage::BeforeNames,
         Changes::None if deployment.is_partial => Stage::BeforeNames,

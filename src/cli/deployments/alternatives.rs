@@ -138,6 +138,7 @@ mod tests {
             text: "",
             objects: vec![key(name)],
             is_named: false,
+            is_validator: false,
         };
         let sources: Vec<Source<'_>> = files.iter().map(source).collect();
         divide((0..files.len()).collect(), &sources)
