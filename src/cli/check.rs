@@ -102,7 +102,7 @@ impl Check {
             },
             None => Reply::text(report),
         };
-        Ok(Reply { code, ..reply })
+        Ok(Reply { code, is_report: true, ..reply })
     }
 
     fn report(

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 
 use super::deployments::{self, Deployment, Source};
 use super::manifests::{self, Layout, Manifest};
-use super::read;
+use super::{read, report_file};
 use crate::checks::rules;
 use crate::krm::{File, Kind, ObjectKey, Package, Registry, Results};
 use crate::platform::network::NET_CONFIG;
@@ -55,8 +55,14 @@ impl Sources {
             let paths: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
             bail!("no YAML or JSON files in {}", paths.join(", "));
         }
+        let report = output.and_then(|path| fs::canonicalize(path).ok());
         for Manifest { path, real, is_named, .. } in found {
             let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+            // The report of an earlier run can be in a directory that is checked.
+            if report.as_ref() == Some(&real) && !str::from_utf8(&bytes).is_ok_and(report_file::has_manifests)
+            {
+                continue;
+            }
             sources.add(path.display().to_string(), Some((real, is_named)), &bytes, results);
         }
         Ok(Sources { layout, ..sources })

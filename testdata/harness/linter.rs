@@ -311,6 +311,26 @@ fn a_report_that_cannot_be_written_has_exit_code_2() {
 }
 
 #[test]
+fn a_report_replaces_only_a_report() {
+    let dir = overlapping();
+    let text = fs::read_to_string(dir.path().join("a.yaml")).unwrap();
+    for paths in [".", "a.yaml"] {
+        let ended = check(&["-o", "a.yaml", paths], "", dir.path());
+        assert_eq!(ended.code, Some(2), "{}", ended.stderr);
+        assert!(
+            ended.stderr.contains("cannot write a.yaml: the file contains manifests"),
+            "{}",
+            ended.stderr
+        );
+        assert_eq!(fs::read_to_string(dir.path().join("a.yaml")).unwrap(), text);
+    }
+    // In a directory that is checked, an earlier report is not a manifest.
+    let again = || check(&["--format", "json", "-o", "report.json", "."], "", dir.path());
+    let first = again();
+    assert_eq!((first.code, again().stderr), (Some(1), first.stderr));
+}
+
+#[test]
 fn a_terminal_does_not_interpret_the_name_of_a_file() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("e\u{1b}[2Jvil.yaml"), pool("x", "[]")).unwrap();
