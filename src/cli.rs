@@ -165,6 +165,8 @@ pub struct Reply {
     pub code: u8,
     /// Whether kustomize or kpt reads stdout, which must then be complete.
     pub is_for_host: bool,
+    /// Whether stdout is the report of `check`. If it cannot be written, the exit code is 2, because 1 means findings.
+    pub is_report: bool,
 }
 
 impl Reply {
@@ -289,7 +291,7 @@ impl From<krm::Outcome<Vec<Text>>> for Reply {
     fn from(outcome: krm::Outcome<Vec<Text>>) -> Self {
         let stderr = report::lines(&outcome.findings, false);
         let code = if outcome.failed { FAILURE } else { 0 };
-        Reply { stdout: outcome.stdout, stderr, code, is_for_host: true }
+        Reply { stdout: outcome.stdout, stderr, code, is_for_host: true, ..Reply::default() }
     }
 }
 

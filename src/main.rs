@@ -36,7 +36,11 @@ fn main() -> ExitCode {
         stderr.push_str(&format!("rhoso-fn: error: cannot write to stdout: {error}\n"));
     }
     let reported = quiet(io::stderr().lock().write_all(stderr.as_bytes()));
-    if written.is_err() || reported.is_err() { ExitCode::FAILURE } else { reply.code.into() }
+    match written.and(reported) {
+        Ok(()) => reply.code.into(),
+        Err(_) if reply.is_report => ExitCode::from(2),
+        Err(_) => ExitCode::FAILURE,
+    }
 }
 
 /// Writes to stdout as to a file, because std's line-buffered stdout is slow for large output.

@@ -65,7 +65,7 @@ impl Comparison<'_> {
             };
             let (alias, spec) = (aliases[0], specs[0]);
             let message = format!(
-                "vendor and product are swapped: the alias {} requests {}, but the compute nodes offer {}",
+                "vendor and product are swapped: the alias {} requests {}, but the compute nodes offer {}; correct one of them",
                 name(alias),
                 written(ids),
                 written(&offered)
@@ -162,7 +162,7 @@ fn device_types(config: &NovaConfig, items: &[Resource], results: &mut Results) 
             continue;
         }
         let message = format!(
-            "the alias {} is {} here and {} in Nova's API; both must have the same `device_type`",
+            "the alias {} is {} here and {} in Nova's API; use the same `device_type` in both",
             name(options[0]),
             type_name(device_type),
             type_name(same[0].spec.device_type())

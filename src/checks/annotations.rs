@@ -66,7 +66,7 @@ pub fn not_a_load_balancer(service: &Service, items: &[Resource], results: &mut 
 pub fn load_balancer_ip(service: &Service, items: &[Resource], results: &mut Results) {
     if service.has_load_balancer_ip {
         let message = format!(
-            "this field is deprecated, and functions ignore it; request the address with `{}`",
+            "this field is deprecated, and rhoso-fn ignores it; request the address with `{}`",
             Annotation::LoadBalancerIps.key(Domain::Current)
         );
         let resource = service.site.item.get(items);

@@ -45,7 +45,7 @@ pub fn config_not_read(file: &SourceFile, service: &Service, items: &[Resource],
 /// Reports fields that named the sources of services before `dataSources`.
 pub fn removed_sources(service: &Service, items: &[Resource], results: &mut Results) {
     for site in &service.removed_sources {
-        let message = "services have no such field any more, so the API server drops it and the service does not read \
+        let message = "services no longer have this field, so the API server drops it and the service does not read \
                        what it names; use `dataSources`";
         results.error(&rules::CONFIG_NOT_READ, message).at(site.location(items));
     }

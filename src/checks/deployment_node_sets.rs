@@ -29,9 +29,9 @@ pub fn deployment_without_node_set(plane: &DataPlane, items: &[Resource], result
                 None => (Severity::Warning, "and the Deployment fails if the cluster has none either"),
             };
             let message = format!(
-                "there is no OpenStackDataPlaneNodeSet {} among the resources, {condition}{}",
+                "there is no OpenStackDataPlaneNodeSet {} among the resources, {condition}; {}",
                 quoted(&name.value),
-                hint.suffix()
+                hint.or(|| "correct the name, or add the node set".to_owned())
             );
             let finding = Finding::new(severity, &rules::DEPLOYMENT_WITHOUT_NODE_SET, message);
             results.add(finding).location = name.site.location(items);

@@ -9,7 +9,9 @@ pub fn alias_name(name: &str, vendor: &str, product: &str) -> Option<String> {
     let gpu = gpu::by_ids(vendor, product);
     let mentioned = mentioned_in(name, vendor, gpu)?;
     let is = gpu.map_or("not a GPU of that vendor".to_owned(), |gpu| format!("the {}", gpu.name));
-    Some(format!("the name mentions {mentioned}, but {vendor}:{product} is {is}"))
+    Some(format!(
+        "the name mentions {mentioned}, but {vendor}:{product} is {is}; correct the name or the ids"
+    ))
 }
 
 /// The device type that Nova detects for a GPU, and why. None if it is not known.

@@ -173,15 +173,16 @@ pub fn check(
     selection: &Selection,
     ignores: Ignores<'_>,
 ) -> Results {
+    // An ignore of a rule that cannot be judged yet is not unused.
+    let selection = &stage.narrow(selection);
     let model = Model::read(items);
     for check in CHECKS.iter().filter(|check| check.rules.iter().any(|rule| selection.includes(rule.id))) {
         (check.run)(&model, &mut results);
     }
     let mut findings = results.into_sorted();
     findings.retain_mut(|finding| {
-        let severity = stage.severity(finding);
-        finding.severity = severity.unwrap_or(finding.severity);
-        severity.is_some() && selection.includes(finding.rule.id)
+        finding.severity = stage.severity(finding);
+        selection.includes(finding.rule.id)
     });
     suppression::apply(items, findings, ignores.syntax, ignores.everywhere, selection)
 }

@@ -27,7 +27,7 @@ pub fn no_such_cell<'p>(
 ) {
     let Some(cell) = service.cell() else { return };
     if cell.value == dataplane::CELL_WITHOUT_COMPUTES {
-        let message = format!("{} cannot have compute nodes", cell.value);
+        let message = format!("{} cannot have compute nodes; name the Secret of another cell", cell.value);
         results.error(&rules::NO_SUCH_CELL, message).at(cell.site.location(items));
         return;
     }
@@ -36,7 +36,7 @@ pub fn no_such_cell<'p>(
     let known = plane.nova.as_ref().and_then(|nova| nova.cells.names());
     let Some(known) = known.filter(|known| !known.contains(&cell.value)) else { return };
     let message = format!(
-        "the control plane {} has no {}; its cells are {}",
+        "the control plane {} has no cell {}; its cells are {}",
         quoted(&plane.id.name),
         quoted(cell.value),
         known.join(", ")

@@ -12,7 +12,7 @@ pub fn alias_syntax(text: &str, site: &Site, items: &[Resource], results: &mut R
     for (option, alias) in nova::aliases(&Ini::parse(text)) {
         if alias.is_none() {
             let message = format!(
-                "`[{}] {} = {}` is not a JSON object, so Nova refuses to start",
+                "`[{}] {} = {}` is not a JSON object, so Nova refuses to start; write one JSON object per option",
                 option.section,
                 option.key,
                 option.value_in_one_line()

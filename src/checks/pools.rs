@@ -52,7 +52,7 @@ pub fn pool_in_two_namespaces(network: &Network, items: &[Resource], results: &m
 /// one of them.
 pub fn report_twin(pool: &Pool, twin: ItemId, name: &str, items: &[Resource], results: &mut Results) {
     let message = format!(
-        "{} is also a pool {}, in another namespace, and MetalLB reads only one namespace; remove one of them",
+        "{} is another pool {}, and MetalLB reads the pools of only one namespace; remove one of them",
         twin.get(items).id(),
         quoted(name)
     );

@@ -36,7 +36,8 @@ pub fn rabbitmq_key(claims: &[Claim<'_>], if_shared: Severity, items: &[Resource
                 finding.related(location, "the other service")
             }
             None => {
-                let message = "RabbitMQ needs its own address, so a sharing key has no effect; remove it";
+                let message =
+                    "RabbitMQ needs its own address, so it must not have a sharing key; remove the key";
                 results.warning(&rules::RABBITMQ_KEY, message)
             }
         };

@@ -45,6 +45,13 @@ impl Selection {
         Selection(self.0.iter().copied().filter(|id| *id == rule.id).collect())
     }
 
+    /// The selected rules except some.
+    #[must_use]
+    pub(super) fn without(&self, rules: &[&Rule]) -> Self {
+        let is_kept = |id: &&'static str| !rules.iter().any(|rule| rule.id == *id);
+        Selection(self.0.iter().copied().filter(is_kept).collect())
+    }
+
     pub fn includes(&self, id: &str) -> bool {
         self.0.contains(id)
     }

@@ -1,6 +1,6 @@
 //! What can be said about resources before they are what a cluster gets.
 
-use super::rules;
+use super::{Selection, rules};
 use crate::krm::{Finding, Rule, Severity};
 
 /// What will still change before the items reach a cluster.
@@ -56,16 +56,22 @@ static COLLISIONS: &[&Rule] = &[
 ];
 
 impl Stage {
-    /// The severity of a finding at this stage; none if nothing can be said yet.
-    pub(super) fn severity(self, finding: &Finding) -> Option<Severity> {
-        let (is_completeness, is_collision) =
-            (COMPLETENESS.contains(&finding.rule), COLLISIONS.contains(&finding.rule));
+    /// The selected rules that can be judged at this stage.
+    pub(super) fn narrow(self, selection: &Selection) -> Selection {
         match self {
-            Stage::Rendered => Some(finding.severity),
-            _ if is_completeness => None,
-            Stage::BeforePatches if is_collision => Some(finding.severity.max(Severity::Warning)),
-            Stage::BeforeFunctions if is_collision => None,
-            _ => Some(finding.severity),
+            Stage::Rendered => selection.clone(),
+            Stage::BeforeNames | Stage::BeforePatches => selection.without(COMPLETENESS),
+            Stage::BeforeFunctions => selection.without(COMPLETENESS).without(COLLISIONS),
+        }
+    }
+
+    /// The severity of a finding at this stage.
+    pub(super) fn severity(self, finding: &Finding) -> Severity {
+        match self {
+            Stage::BeforePatches if COLLISIONS.contains(&finding.rule) => {
+                finding.severity.max(Severity::Warning)
+            }
+            _ => finding.severity,
         }
     }
 }

@@ -70,8 +70,9 @@ impl Check {
             Err(error) => return Ok(Reply { code: USAGE, ..Reply::failure(&error) }),
         };
         let package = Package::read(std::mem::take(&mut input.files), registry, &mut results);
-        let deployments = input.deployments(&package);
+        let deployments = input.deployments(&package, registry);
         let is_unreadable = results.has_errors();
+        package.report_lists(&mut results);
         let mut findings = results.into_sorted();
         let checked = Checked::new(&deployments, &package, registry, &selection);
         findings.extend(checked.findings);
@@ -95,7 +96,7 @@ impl Check {
             },
             None => Reply::text(report),
         };
-        Ok(Reply { code, ..reply })
+        Ok(Reply { code, is_report: true, ..reply })
     }
 
     fn report(

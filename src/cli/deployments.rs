@@ -16,6 +16,7 @@ mod topologies;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
+use self::alternatives::Cluster;
 use super::manifests::Layout;
 use crate::krm::{Changes, ObjectKey};
 
@@ -28,6 +29,8 @@ pub struct Source<'t> {
     pub objects: Vec<ObjectKey>,
     /// Whether the user named the file, and not a directory above it.
     pub is_named: bool,
+    /// Whether the file contains functionConfigs of validators and nothing else.
+    pub is_validator: bool,
 }
 
 /// Files that describe one cluster.
@@ -39,11 +42,13 @@ pub struct Deployment {
     pub changes: Changes,
     /// Whether the files are alternatives, of which only repeated objects are reported.
     pub are_alternatives: bool,
+    /// Whether the files are one of several alternatives, so that what is missing may be in another one.
+    pub is_partial: bool,
 }
 
 impl Deployment {
     fn new(files: Vec<usize>, changes: Changes) -> Self {
-        Deployment { files, changes, are_alternatives: false }
+        Deployment { files, changes, are_alternatives: false, is_partial: false }
     }
 }
 
@@ -57,7 +62,7 @@ pub fn divide(sources: &[Source<'_>], layout: &Layout) -> BTreeSet<Deployment> {
     let mut reached = BTreeSet::new();
     for root in roots(layout) {
         let mut found = Reached::default();
-        found.follow(root, layout, &positions);
+        found.follow(root, layout, &positions, sources);
         reached.extend(found.files.iter().copied());
         deployments.insert(found.into_deployment());
     }
@@ -67,7 +72,11 @@ pub fn divide(sources: &[Source<'_>], layout: &Layout) -> BTreeSet<Deployment> {
     }
     for files in others.into_values() {
         let found = alternatives::divide(files, sources);
-        deployments.extend(found.clusters.into_iter().map(|files| Deployment::new(files, Changes::None)));
+        let of_cluster = |cluster: Cluster| Deployment {
+            is_partial: cluster.is_partial,
+            ..Deployment::new(cluster.files, Changes::None)
+        };
+        deployments.extend(found.clusters.into_iter().map(of_cluster));
         let repeating =
             |files| Deployment { are_alternatives: true, ..Deployment::new(files, Changes::None) };
         deployments.extend(found.repeating.into_iter().map(repeating));
@@ -94,18 +103,32 @@ struct Reached<'l> {
 }
 
 impl<'l> Reached<'l> {
-    fn follow(&mut self, directory: &'l Path, layout: &'l Layout, positions: &HashMap<&Path, usize>) {
+    fn follow(
+        &mut self,
+        directory: &'l Path,
+        layout: &'l Layout,
+        positions: &HashMap<&Path, usize>,
+        sources: &[Source<'_>],
+    ) {
         if !self.directories.insert(directory) {
             return;
         }
         let Some(listed) = layout.kustomizations.get(directory) else { return };
         self.changes = self.changes.max(listed.changes);
+        // kustomize accepts validators only under `transformers`.
+        let is_validator = |path: &Option<PathBuf>| {
+            let position = path.as_deref().and_then(|path| positions.get(path));
+            position.is_some_and(|position| sources[*position].is_validator)
+        };
+        if !listed.transformers.iter().all(is_validator) {
+            self.changes = Changes::AnyField;
+        }
         for path in &listed.paths {
             match positions.get(path.as_path()) {
                 Some(position) => {
                     self.files.insert(*position);
                 }
-                None => self.follow(path, layout, positions),
+                None => self.follow(path, layout, positions, sources),
             }
         }
     }
@@ -144,6 +167,7 @@ mod tests {
                         PathBuf::from(directory),
                         Listed {
                             paths: paths(listed),
+                            transformers: Vec::new(),
                             changes: if *directory == "/two" { Changes::AnyField } else { Changes::None },
                         },
                     )
@@ -154,7 +178,13 @@ mod tests {
     }
 
     fn source(path: Option<&&str>) -> Source<'static> {
-        Source { real: path.map(PathBuf::from), text: "", objects: Vec::new(), is_named: false }
+        Source {
+            real: path.map(PathBuf::from),
+            text: "",
+            objects: Vec::new(),
+            is_named: false,
+            is_validator: false,
+        }
     }
 
     fn divided(files: &[&str], layout: &Layout) -> Vec<String> {

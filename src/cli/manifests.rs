@@ -46,6 +46,9 @@ pub struct Layout {
 pub struct Listed {
     /// Files and directories, as canonical paths.
     pub paths: Vec<PathBuf>,
+    /// The files among them that configure transformers. None if it is not a file.
+    pub transformers: Vec<Option<PathBuf>>,
+    /// How the kustomization itself changes objects.
     pub changes: Changes,
 }
 
@@ -172,14 +175,16 @@ impl Search<'_> {
     fn note_kustomization(&mut self, path: &Path) -> Result<()> {
         let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
         match yaml::utf8(&bytes).and_then(Kustomization::parse) {
-            Ok(Kustomization { patches, resources, changes }) => {
+            Ok(Kustomization { patches, resources, transformers, changes }) => {
                 let directory =
                     resolve(path.parent().filter(|p| *p != Path::new("")).unwrap_or(Path::new(".")))?;
                 // An entry can also be a URL or an inline object, which is no file.
                 let real = |path: &String| fs::canonicalize(directory.join(path)).ok();
                 self.patches.extend(patches.iter().filter_map(real));
                 let paths = resources.iter().filter_map(real).collect();
-                self.layout.kustomizations.insert(directory.clone(), Listed { paths, changes });
+                let transformers = transformers.iter().map(real).collect();
+                let listed = Listed { paths, transformers, changes };
+                self.layout.kustomizations.insert(directory.clone(), listed);
             }
             Err(error) => {
                 let message = format!("{}; its patches are treated as objects", error.message());

@@ -51,7 +51,8 @@ impl Map {
         let package = Package::read(std::mem::take(&mut input.files), registry, &mut results);
         let code = if results.has_errors() { USAGE } else { 0 };
         let mut stderr = report::lines(&results.into_sorted(), false);
-        let (charts, unrendered) = charts(&input.deployments(&package), &package, registry, &selection);
+        let (charts, unrendered) =
+            charts(&input.deployments(&package, registry), &package, registry, &selection);
         if charts.is_empty() {
             stderr.push_str("These manifests contain no addresses.\n");
         }
@@ -80,7 +81,7 @@ fn charts(
     for deployment in deployments.iter().filter(|deployment| !deployment.are_alternatives) {
         let part = deployment.part(all, registry);
         let package = part.as_ref().unwrap_or(all);
-        let stage = deployment.stage(package);
+        let stage = deployment.stage(package, registry);
         let findings = checks::check(package.items(), Results::default(), stage, selection, IGNORES.into())
             .into_sorted();
         let title = title(package, &titles);

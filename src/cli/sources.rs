@@ -9,9 +9,9 @@ use anyhow::{Context, Result, bail};
 
 use super::deployments::{self, Deployment, Source};
 use super::manifests::{self, Layout, Manifest};
-use super::read;
+use super::{read, report_file};
 use crate::checks::rules;
-use crate::krm::{File, Kind, ObjectKey, Package, Results};
+use crate::krm::{File, Kind, ObjectKey, Package, Registry, Results};
 use crate::platform::network::NET_CONFIG;
 use crate::platform::openstack::CONTROL_PLANE;
 use crate::yaml::{self, Document, stream};
@@ -55,8 +55,14 @@ impl Sources {
             let paths: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
             bail!("no YAML or JSON files in {}", paths.join(", "));
         }
+        let report = output.and_then(|path| fs::canonicalize(path).ok());
         for Manifest { path, real, is_named, .. } in found {
             let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+            // The report of an earlier run can be in a directory that is checked.
+            if report.as_ref() == Some(&real) && !str::from_utf8(&bytes).is_ok_and(report_file::has_manifests)
+            {
+                continue;
+            }
             sources.add(path.display().to_string(), Some((real, is_named)), &bytes, results);
         }
         Ok(Sources { layout, ..sources })
@@ -79,7 +85,7 @@ impl Sources {
     }
 
     /// The files that are checked together. `package` was read from these files.
-    pub fn deployments(&self, package: &Package) -> Vec<Deployment> {
+    pub fn deployments(&self, package: &Package, registry: &Registry) -> Vec<Deployment> {
         let mut objects: Vec<Vec<ObjectKey>> = vec![Vec::new(); package.files().len()];
         for (file, item) in package.items_by_file() {
             if !item.id().name.is_empty() && !item.is_local() {
@@ -90,11 +96,13 @@ impl Sources {
                 objects[file].push(key);
             }
         }
+        let validators = package.files_of_validators(registry);
         let mut sources = Vec::new();
         for ((file, real), objects) in package.files().iter().zip(&self.real).zip(objects) {
             let is_named = real.as_ref().is_none_or(|(_, is_named)| *is_named);
             let real = real.as_ref().map(|(path, _)| path.clone());
-            sources.push(Source { real, text: &file.text, objects, is_named });
+            let is_validator = validators.contains(&file.path);
+            sources.push(Source { real, text: &file.text, objects, is_named, is_validator });
         }
         deployments::divide(&sources, &self.layout).into_iter().collect()
     }

@@ -31,7 +31,12 @@ pub fn report_duplicates(items: &[Resource], results: &mut Results) -> bool {
         };
         let name = FieldPath::new("metadata.name");
         let other = Location::of_field(first, &name);
-        let message = message(&other.place, others);
+        let message = match other.place.line {
+            Some(line) if files(twin).is_some_and(|(from, to)| from == to) => {
+                format!("this object is also on line {line}; keep one of them")
+            }
+            _ => message(&other.place, others),
+        };
         let finding = results.error(&rules::DUPLICATE_OBJECT, message).field(second, &name);
         finding.related(other, "the other one");
     }
@@ -59,7 +64,7 @@ fn twins(items: &[Resource]) -> Vec<Twins<'_>> {
 fn message(other: &Place, others: usize) -> String {
     let objects = match others {
         0 => "this object is".to_owned(),
-        1 => "this object and another one are".to_owned(),
+        1 => "this object and one other are".to_owned(),
         _ => format!("this object and {others} others are"),
     };
     match (&other.file, other.line) {
@@ -87,7 +92,7 @@ mod tests {
         };
         assert_eq!(messages(Place::default), ["this object exists twice; keep one of them"]);
         let in_file = messages(|| Place::in_file("a.yaml", Some(4)));
-        assert!(in_file[0].starts_with("this object is also in a.yaml:5;"), "{in_file:?}");
+        assert!(in_file[0].starts_with("this object is also on line 5;"), "{in_file:?}");
     }
 
     #[test]

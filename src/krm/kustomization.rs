@@ -20,15 +20,8 @@ const RESOURCES: &[&str] = &["resources", "bases", "components", "generators", "
 const NAMES: &[&str] = &["namePrefix", "nameSuffix", "namespace"];
 
 /// The fields that can change every field of an object.
-const ANY_FIELD: &[&str] = &[
-    "patches",
-    "patchesJson6902",
-    "patchesStrategicMerge",
-    "replacements",
-    "replicas",
-    "transformers",
-    "vars",
-];
+const ANY_FIELD: &[&str] =
+    &["patches", "patchesJson6902", "patchesStrategicMerge", "replacements", "replicas", "vars"];
 
 /// How a kustomization changes the objects that it lists.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,6 +39,8 @@ pub struct Kustomization {
     pub patches: Vec<String>,
     /// Files with objects, and directories with other kustomizations.
     pub resources: Vec<String>,
+    /// The files among `resources` that configure transformers, which can change every field of an object.
+    pub transformers: Vec<String>,
     /// How the objects of these files differ from what reaches the cluster.
     pub changes: Changes,
 }
@@ -57,6 +52,7 @@ impl Kustomization {
             let document = Resource::from_file(text.into(), range, Place::default())?;
             kustomization.patches.extend(PATCHES.iter().flat_map(|field| paths(&document, field)));
             kustomization.resources.extend(RESOURCES.iter().flat_map(|field| paths(&document, field)));
+            kustomization.transformers.extend(paths(&document, "transformers"));
             let changes = if has_any(&document, ANY_FIELD) {
                 Changes::AnyField
             } else if has_any(&document, NAMES) {
@@ -103,6 +99,11 @@ mod tests {
         assert_eq!(resources, ["a.yaml", "../base", "c", "f.yaml", "kind: V"]);
         let changes = |text| Kustomization::parse(text).unwrap().changes;
         assert_eq!(changes("resources: [a.yaml]\nvalidators: [v.yaml]\n"), Changes::None);
+        let transformers = Kustomization::parse("transformers: [t.yaml]\n").unwrap();
+        assert_eq!(
+            (transformers.changes, transformers.transformers),
+            (Changes::None, vec!["t.yaml".to_owned()])
+        );
         assert_eq!(changes("namespace: x\n"), Changes::Names);
         assert_eq!(changes("namePrefix: x-\npatches: []\n"), Changes::AnyField);
     }

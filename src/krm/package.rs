@@ -1,8 +1,11 @@
 //! Plain files as a package, for running functions without an orchestrator.
 
+use std::collections::HashSet;
+
 use super::duplicates::report_duplicates;
 use super::fault::Fault;
 use super::id::{Kind, Place};
+use super::location::Located;
 use super::path::FieldPath;
 use super::pattern::FieldPattern;
 use super::registry::{Entry, Registry};
@@ -76,6 +79,11 @@ impl Package {
         package
     }
 
+    /// Reports Lists, whose objects are not read.
+    pub fn report_lists(&self, results: &mut Results) {
+        super::registry::warn_of_lists(&self.items, results);
+    }
+
     /// Runs the functions: generators, then transformers, then validators, each in file order.
     pub fn run(&mut self, registry: &Registry, results: &mut Results) {
         if self.report_duplicate_keys(results) {
@@ -140,6 +148,25 @@ impl Package {
 
     pub fn has_functions(&self) -> bool {
         !self.configs.is_empty()
+    }
+
+    /// Whether functions will change resources or add some. Validators do neither.
+    pub fn will_change(&self, registry: &Registry) -> bool {
+        self.configs.iter().any(|config| !registry.is_validator(config))
+    }
+
+    /// The paths of the files that contain functionConfigs of validators and nothing else.
+    pub fn files_of_validators(&self, registry: &Registry) -> HashSet<String> {
+        let (validators, others): (Vec<_>, Vec<_>) =
+            self.configs.iter().partition(|config| registry.is_validator(config));
+        let mut files: HashSet<String> =
+            validators.into_iter().filter_map(|config| config.place().file).collect();
+        for document in others.into_iter().chain(&self.items) {
+            if let Some(file) = document.place().file {
+                files.remove(&file);
+            }
+        }
+        files
     }
 
     /// The resources as a stream of documents, without local ones, as in kustomize.

@@ -42,6 +42,11 @@ impl Registry {
     }
 
     /// The function that a functionConfig names.
+    /// Whether a functionConfig is that of a validator, which changes nothing.
+    pub(super) fn is_validator(&self, config: &Resource) -> bool {
+        self.dispatch(config).is_ok_and(|entry| entry.shape == Shape::Validator)
+    }
+
     pub(super) fn dispatch(&self, config: &Resource) -> Result<&Entry, Fault> {
         let id = config.id();
         if config::is_config_map(config) {
@@ -154,13 +159,13 @@ impl Entry {
 }
 
 /// Reports Lists, as `oc get` writes them. kustomize splits a List into its objects; kpt and plain files do not.
-fn warn_of_lists(items: &[Resource], results: &mut Results) {
+pub(super) fn warn_of_lists(items: &[Resource], results: &mut Results) {
     const LIST: Kind = Kind::new("v1", "List");
     for item in items.iter().filter(|item| item.is(LIST)) {
         let Ok(Some(Value::Array(members))) = item.value(&FieldPath::new("items")) else { continue };
         if !members.is_empty() {
             let message = format!(
-                "functions do not look inside a List ({}); write each object as a separate document, after a line `---`",
+                "the objects inside a List ({}) are not read; write each of them as a separate document, after a line `---`",
                 if members.len() == 1 { "1 item".to_owned() } else { format!("{} items", members.len()) }
             );
             results.warning(&rules::UNREAD_LIST, message).on(item);

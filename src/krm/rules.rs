@@ -83,10 +83,10 @@ crate::rules! {
     /// The `kind` of a functionConfig selects the function. Correct the spelling. `list` prints all kinds.
     UNKNOWN_KIND = "unknown-kind", Error;
 
-    /// Functions do not look inside a List.
+    /// The objects inside a List are not read.
     ///
-    /// `oc get -o yaml` prints several objects as one List. kustomize splits it into its objects, but kpt and
-    /// `render` do not. Write each object as a separate document, after a line `---`.
+    /// `oc get -o yaml` prints several objects as one List. kustomize splits it into its objects, but kpt,
+    /// `render` and `check` do not. Write each object as a separate document, after a line `---`.
     UNREAD_LIST = "unread-list", Warning;
 
     /// A file that a functionConfig names cannot be used.

@@ -315,7 +315,7 @@ fn a_list_that_no_function_looks_into_is_reported() {
     let ended = expect(BINARY, &["render"], b"", dir.path());
     assert_eq!(
         ended.stderr,
-        "./dump.yaml:1: warning: List: functions do not look inside a List (2 items); write each object as a separate document, after a line `---` [unread-list]\n"
+        "./dump.yaml:1: warning: List: the objects inside a List (2 items) are not read; write each of them as a separate document, after a line `---` [unread-list]\n"
     );
     assert!(ended.stdout.contains(list) && ended.stdout.contains(ALIAS), "{}", ended.stdout);
 }

@@ -71,7 +71,7 @@ fn only_what_a_cluster_takes_for_one_object_exists_twice() {
     assert!(
         ended
             .stderr
-            .starts_with("./a.yaml:7: error: A n/x: `metadata.name`: this object is also in ./a.yaml:3; "),
+            .starts_with("./a.yaml:7: error: A n/x: `metadata.name`: this object is also on line 3; "),
         "{}",
         ended.stderr
     );

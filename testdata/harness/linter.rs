@@ -200,6 +200,14 @@ fn files_that_are_not_manifests_are_skipped_with_a_note() {
 }
 
 #[test]
+fn a_list_is_not_skipped_silently() {
+    let list = r#"{"apiVersion": "v1", "kind": "List", "items": [{"apiVersion": "v1", "kind": "Secret"}]}"#;
+    let ended = check(&["-"], list, Path::new("."));
+    assert_eq!(ended.code, Some(0), "{}", ended.stdout);
+    assert!(ended.stdout.contains("warning[unread-list]: the objects inside a List"), "{}", ended.stdout);
+}
+
+#[test]
 fn unreadable_input_has_exit_code_2() {
     let dir = overlapping();
     assert_eq!(check(&["missing.yaml"], "", dir.path()).code, Some(2));
@@ -303,6 +311,26 @@ fn a_report_that_cannot_be_written_has_exit_code_2() {
 }
 
 #[test]
+fn a_report_replaces_only_a_report() {
+    let dir = overlapping();
+    let text = fs::read_to_string(dir.path().join("a.yaml")).unwrap();
+    for paths in [".", "a.yaml"] {
+        let ended = check(&["-o", "a.yaml", paths], "", dir.path());
+        assert_eq!(ended.code, Some(2), "{}", ended.stderr);
+        assert!(
+            ended.stderr.contains("cannot write a.yaml: the file contains manifests"),
+            "{}",
+            ended.stderr
+        );
+        assert_eq!(fs::read_to_string(dir.path().join("a.yaml")).unwrap(), text);
+    }
+    // In a directory that is checked, an earlier report is not a manifest.
+    let again = || check(&["--format", "json", "-o", "report.json", "."], "", dir.path());
+    let first = again();
+    assert_eq!((first.code, again().stderr), (Some(1), first.stderr));
+}
+
+#[test]
 fn a_terminal_does_not_interpret_the_name_of_a_file() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("e\u{1b}[2Jvil.yaml"), pool("x", "[]")).unwrap();
@@ -329,4 +357,49 @@ fn clusters_and_samples_beside_each_other_are_not_compared() {
     assert!(ended.stdout.contains("error[duplicate-object]"), "{}", ended.stdout);
     let named = check(&["east/pools.yaml", "west/pools.yaml"], "", dir.path());
     assert!(named.stdout.contains("error[duplicate-object]"), "{}", named.stdout);
+}
+
+#[test]
+fn what_one_sample_lacks_may_be_in_another() {
+    let node_set = |name: &str| {
+        format!(
+            "apiVersion: dataplane.openstack.org/v1beta1\nkind: OpenStackDataPlaneNodeSet\n\
+             metadata:\n  name: {name}\n---\n"
+        )
+    };
+    let deployment = "apiVersion: dataplane.openstack.org/v1beta1\nkind: OpenStackDataPlaneDeployment\n\
+                      metadata:\n  name: first\nspec:\n  nodeSets:\n  - compute-a\n";
+    let dir = tree(&[
+        ("deployment.yaml", deployment),
+        ("one.yaml", &(node_set("compute-a") + &node_set("common"))),
+        ("two.yaml", &(node_set("compute-b") + &node_set("common"))),
+    ]);
+    let ended = check(&[], "", dir.path());
+    assert!(ended.stdout.contains("Found 1 error and 0 warnings"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("error[duplicate-object]"), "{}", ended.stdout);
+    assert!(!ended.stdout.contains("not rendered"), "{}", ended.stdout);
+}
+
+#[test]
+fn a_validator_changes_nothing() {
+    let config = |kind: &str, spec: &str| {
+        format!("apiVersion: fn.rhoso.dev/v1alpha1\nkind: {kind}\nmetadata: {{name: x}}\nspec: {spec}\n")
+    };
+    let pools = pool("a", "192.168.122.70-192.168.122.80")
+        + "---\n"
+        + &pool("b", "192.168.122.80/32 # rhoso-fn: ignore[pool-overlap] until next week");
+    let dir = tree(&[
+        ("kustomization.yaml", "resources: [pools.yaml]\ntransformers: [config.yaml]\n"),
+        ("config.yaml", &config("ValidatePlatform", "{}")),
+        ("pools.yaml", &pools.replace("# rhoso-fn", "# no")),
+    ]);
+    let ended = check(&[], "", dir.path());
+    assert!(ended.stdout.contains("error[pool-overlap]"), "{}", ended.stdout);
+    assert!(!ended.stdout.contains("not rendered"), "{}", ended.stdout);
+    // A transformer may resolve the overlap. So it is not reported, and to ignore it is not wrong.
+    fs::write(dir.path().join("config.yaml"), config("PrefixAddressPools", "{prefix: x-}")).unwrap();
+    fs::write(dir.path().join("pools.yaml"), &pools).unwrap();
+    let ended = check(&[], "", dir.path());
+    assert!(ended.stdout.starts_with("No problems found"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("One package is not rendered yet"), "{}", ended.stdout);
 }

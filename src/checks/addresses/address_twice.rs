@@ -62,8 +62,10 @@ pub fn address_twice(model: &Model<'_>, results: &mut Results) {
             continue;
         }
         let (severity, condition) = match collision.is_certain {
-            true => (Severity::Error, "two nodes in one network cannot have one address"),
-            false => (Severity::Warning, "if both nodes are in one network, they cannot have one address"),
+            true => (Severity::Error, "two nodes in one network cannot have the same address"),
+            false => {
+                (Severity::Warning, "if both nodes are in one network, they cannot have the same address")
+            }
         };
         let address = quoted(&second.address.value);
         // Nodes of a node set share the networks of their template.

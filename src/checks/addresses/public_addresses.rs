@@ -24,7 +24,7 @@ pub fn public_address(model: &Model<'_>, results: &mut Results) {
     let public: Vec<Part<'_>> = parts(model).into_iter().filter(is_public).collect();
     for part in first_of_each(&public) {
         let message = format!(
-            "{} is public address space; use private addresses (10.0.0.0/8, 172.16.0.0/12 or 192.168.0.0/16), or ignore this if the addresses are yours",
+            "{} is in public address space; use private addresses (10.0.0.0/8, 172.16.0.0/12 or 192.168.0.0/16), or ignore this if the addresses are yours",
             quoted(&part.text)
         );
         results.warning(&rules::PUBLIC_ADDRESS, message).location = part.site.location(model.items());

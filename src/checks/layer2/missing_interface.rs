@@ -39,7 +39,7 @@ fn report(name: &Sited<String>, why: &str, model: &Model<'_>, results: &mut Resu
     // Policies may have given the same VLAN another name.
     let hint = Hint::of(interfaces.same_link(text));
     let message = format!(
-        "no NodeNetworkConfigurationPolicy of the package mentions the interface {}; if nodes do not have it, {why}; {}",
+        "no NodeNetworkConfigurationPolicy in the package mentions the interface {}; if nodes do not have it, {why}; {}",
         quoted(text),
         hint.or(|| "correct the name, or add the interface to the policies".to_owned())
     );

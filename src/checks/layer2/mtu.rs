@@ -42,10 +42,10 @@ fn above_base(policy: &NodePolicy, items: &[Resource], results: &mut Results) {
             continue;
         };
         let message = format!(
-            "the MTU {} of this VLAN is larger than {}, the MTU of {}; increase that, or reduce this",
+            "the MTU {} of this VLAN is larger than {}, the MTU of {base}; increase the MTU of {base}, or reduce this one",
             mtu.value,
             below.value,
-            quoted(&base.value)
+            base = quoted(&base.value)
         );
         let finding = results.warning(&rules::MTU_MISMATCH, message);
         finding.location = mtu.site.location(items);

@@ -109,12 +109,12 @@ fn compare_with_nodes(position: usize, attachment: &Attachment, model: &Model<'_
 
 fn report(network: &str, vlan: &Sited<u16>, rival: Rival<'_>, model: &Model<'_>, results: &mut Results) {
     let message = format!(
-        "{network} has the VLAN {} here, but the VLAN {} on the interface {}; use one VLAN",
+        "{network} has VLAN {} here, but VLAN {} on the interface {}; use one VLAN",
         vlan.value,
         rival.vlan,
         quoted(rival.interface)
     );
     let finding = results.error(&rules::VLAN_MISMATCH, message);
     finding.location = vlan.site.location(model.items());
-    finding.related(rival.site.location(model.items()), format!("the VLAN {}", rival.vlan));
+    finding.related(rival.site.location(model.items()), format!("VLAN {}", rival.vlan));
 }

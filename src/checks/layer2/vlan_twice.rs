@@ -42,7 +42,7 @@ fn interfaces(policies: &[NodePolicy], items: &[Resource], results: &mut Results
                 continue;
             }
             let message = format!(
-                "the VLAN {} of {} already has the interface {}, and the kernel refuses a second one; change the id or remove one of them",
+                "VLAN {} of {} already has the interface {}, and the kernel refuses a second one; change the id or remove one of them",
                 id.value,
                 quoted(&base.value),
                 quoted(&first.name.value)
@@ -69,7 +69,7 @@ fn networks(config: &NetConfig, items: &[Resource], results: &mut Results) {
                 continue;
             }
             let message = format!(
-                "the network {} has the VLAN {} too; if compute nodes have both on one network card, they share one layer 2 network; give each its own VLAN",
+                "the network {} has VLAN {} too; if compute nodes have both on one network card, they share one layer 2 network; give each its own VLAN",
                 quoted(&other.name.value),
                 vlan.value
             );

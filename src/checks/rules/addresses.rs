@@ -113,7 +113,7 @@ crate::rules! {
     /// ```
     HOST_IN_RANGE = "host-in-range", Error;
 
-    /// A static address of a node is in a range that addresses are handed out from.
+    /// A static address of a node is in a range from which addresses are handed out.
     ///
     /// A NodeNetworkConfigurationPolicy sets an address that a service can get from an IPAddressPool, a pod
     /// from a NetworkAttachmentDefinition, or a compute node from a NetConfig, in the same layer 2 network.

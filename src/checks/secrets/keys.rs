@@ -47,10 +47,13 @@ pub fn report_absent(
         true => format!("should have {}", join_keys(needs)),
         false => format!("must have {required}"),
     };
-    let message = format!("the secret {} is not among the resources; it {keys}", quoted(name));
     let is_required =
         policy.absent == AbsentSecrets::Error && needs.iter().any(|need| need.is_secret_required);
-    let severity = if is_required { Severity::Error } else { Severity::Warning };
+    let (severity, advice) = match is_required {
+        true => (Severity::Error, "add it"),
+        false => (Severity::Warning, "add it, unless it comes from elsewhere"),
+    };
+    let message = format!("the secret {} is not among the resources, and it {keys}; {advice}", quoted(name));
     results.add(Finding::new(severity, &rules::MISSING_SECRET, message)).field(by.get(items), field);
 }
 

@@ -76,7 +76,7 @@ fn report(weakness: Weakness, policy: &SecretPolicy, item: &Resource, results: &
         Some(reason) => (Severity::Info, format!("accepted: {reason}")),
         None => (
             weakness.severity,
-            "create new values with `rhoso-fn new-secrets`, or give the reason for keeping these, in an ignore or in \
+            "create new values with `rhoso-fn new-secrets`, or give a reason to keep the old ones, in an ignore or in \
              `acceptDefaults` of ValidateSecrets"
                 .to_owned(),
         ),
@@ -93,7 +93,7 @@ fn guessable(passwords: &[Password<'_>]) -> Option<Weakness> {
     let keys = weak.iter().map(|password| password.key).collect::<Vec<_>>().join(", ");
     let (rule, message) = match words.len() {
         0 if are_equal && passwords.len() > 1 => {
-            (&rules::EQUAL_VALUES, format!("{keys} all have the same value"))
+            (&rules::EQUAL_VALUES, format!("the values of {keys} are all the same"))
         }
         0 => return None,
         1 => (&rules::WELL_KNOWN_WORD, format!("the value of {keys} is a well-known word")),

@@ -28,7 +28,12 @@ impl Checked {
         let mut unrendered = 0;
         for deployment in deployments {
             let (stage, results) = check(deployment, all, registry, selection);
-            unrendered += usize::from(stage != Stage::Rendered);
+            let is_unrendered = match stage {
+                Stage::Rendered => false,
+                Stage::BeforeNames => !deployment.is_partial,
+                Stage::BeforePatches | Stage::BeforeFunctions => true,
+            };
+            unrendered += usize::from(is_unrendered);
             for finding in results.into_sorted() {
                 if *finding.rule != rules::UNUSED_IGNORE {
                     found.push(finding);
@@ -78,7 +83,7 @@ fn check(
 ) -> (Stage, Results) {
     let part = deployment.part(all, registry);
     let package = part.as_ref().unwrap_or(all);
-    let stage = deployment.stage(package);
+    let stage = deployment.stage(package, registry);
     let mut found = Results::default();
     package.report_duplicate_keys(&mut found);
     package.report_duplicates(&mut found);

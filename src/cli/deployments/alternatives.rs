@@ -15,10 +15,23 @@ const MOST_ALTERNATIVES: usize = 20;
 /// Files of one or several clusters.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Alternatives {
-    /// The files of each cluster.
-    pub clusters: Vec<Vec<usize>>,
+    pub clusters: Vec<Cluster>,
     /// The files of directories in which an object is in several files.
     pub repeating: Vec<Vec<usize>>,
+}
+
+/// The files of one cluster.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Cluster {
+    pub files: Vec<usize>,
+    /// Whether other alternatives are in the same directory. What is missing here may be in one of them.
+    pub is_partial: bool,
+}
+
+impl From<Vec<usize>> for Cluster {
+    fn from(files: Vec<usize>) -> Self {
+        Cluster { files, is_partial: false }
+    }
 }
 
 /// Divides files that no kustomization lists.
@@ -27,7 +40,7 @@ pub fn divide(files: Vec<usize>, sources: &[Source<'_>]) -> Alternatives {
     // Files that the user named belong together.
     let is_named = files.iter().all(|file| sources[*file].is_named);
     if is_named || !have_conflict(&files, sources) {
-        found.clusters.push(files);
+        found.clusters.push(files.into());
         return found;
     }
     let mut by_directory: BTreeMap<PathBuf, Vec<usize>> = BTreeMap::new();
@@ -45,7 +58,7 @@ impl Alternatives {
     fn add(&mut self, above: &Path, directories: &[(PathBuf, Vec<usize>)], sources: &[Source<'_>]) {
         let all: Vec<usize> = directories.iter().flat_map(|(_, files)| files).copied().collect();
         if !have_conflict(&all, sources) {
-            self.clusters.push(all);
+            self.clusters.push(all.into());
             return;
         }
         let depth = above.components().count();
@@ -61,10 +74,10 @@ impl Alternatives {
             let first = self.clusters.len();
             self.add(&child, &directories, sources);
             for cluster in &mut self.clusters[first..] {
-                let with_own: Vec<usize> = own.iter().chain(cluster.iter()).copied().collect();
+                let with_own: Vec<usize> = own.iter().chain(&cluster.files).copied().collect();
                 if !have_conflict(&with_own, sources) {
-                    *cluster = with_own;
-                    cluster.order();
+                    cluster.files = with_own;
+                    cluster.files.order();
                 }
             }
         }
@@ -75,20 +88,20 @@ impl Alternatives {
     fn add_directory(&mut self, files: Vec<usize>, sources: &[Source<'_>]) {
         let conflicting = conflicting(&files, sources);
         if conflicting.is_empty() {
-            self.clusters.extend(Some(files).filter(|files| !files.is_empty()));
+            self.clusters.extend(Some(files).filter(|files| !files.is_empty()).map(Cluster::from));
             return;
         }
         let common: Vec<usize> = files.iter().copied().filter(|file| !conflicting.contains(file)).collect();
         for file in files.iter().filter(|file| conflicting.contains(file)) {
-            let mut cluster = vec![*file];
+            let mut files = vec![*file];
             if conflicting.len() <= MOST_ALTERNATIVES {
-                cluster.extend(&common);
+                files.extend(&common);
             }
-            cluster.order();
-            self.clusters.push(cluster);
+            files.order();
+            self.clusters.push(Cluster { files, is_partial: true });
         }
         if conflicting.len() > MOST_ALTERNATIVES {
-            self.clusters.push(common);
+            self.clusters.push(Cluster { files: common, is_partial: true });
         }
         self.repeating.push(files);
     }
@@ -125,15 +138,23 @@ mod tests {
             text: "",
             objects: vec![key(name)],
             is_named: false,
+            is_validator: false,
         };
         let sources: Vec<Source<'_>> = files.iter().map(source).collect();
         divide((0..files.len()).collect(), &sources)
     }
 
+    fn clusters(files: &[&[usize]], is_partial: bool) -> Vec<Cluster> {
+        files.iter().map(|files| Cluster { files: files.to_vec(), is_partial }).collect()
+    }
+
     #[test]
     fn files_with_different_objects_are_one_cluster() {
         let files = [("/r/a/x.yaml", "x"), ("/r/b/y.yaml", "y")];
-        assert_eq!(divided(&files), Alternatives { clusters: vec![vec![0, 1]], repeating: Vec::new() });
+        assert_eq!(
+            divided(&files),
+            Alternatives { clusters: clusters(&[&[0, 1]], false), repeating: Vec::new() }
+        );
     }
 
     #[test]
@@ -146,7 +167,7 @@ mod tests {
             ("/r/common.yaml", "c"),
         ];
         let found = divided(&files);
-        assert_eq!(found.clusters, [vec![0, 1, 4], vec![2, 3, 4], vec![4]]);
+        assert_eq!(found.clusters, clusters(&[&[0, 1, 4], &[2, 3, 4], &[4]], false));
         assert_eq!(found.repeating, Vec::<Vec<usize>>::new());
     }
 
@@ -154,7 +175,7 @@ mod tests {
     fn files_of_one_directory_with_the_same_object_are_alternatives() {
         let files = [("/r/common.yaml", "c"), ("/r/one.yaml", "x"), ("/r/two.yaml", "x")];
         let found = divided(&files);
-        assert_eq!(found.clusters, [vec![0, 1], vec![0, 2]]);
+        assert_eq!(found.clusters, clusters(&[&[0, 1], &[0, 2]], true));
         assert_eq!(found.repeating, [vec![0, 1, 2]]);
     }
 }

@@ -15,11 +15,12 @@ impl Deployment {
     }
 
     /// What will still change in its package.
-    pub fn stage(&self, package: &Package) -> Stage {
+    pub fn stage(&self, package: &Package, registry: &Registry) -> Stage {
         match self.changes {
-            _ if package.has_functions() => Stage::BeforeFunctions,
+            _ if package.will_change(registry) => Stage::BeforeFunctions,
             Changes::AnyField => Stage::BeforePatches,
             Changes::Names => Stage::BeforeNames,
+            Changes::None if self.is_partial => Stage::BeforeNames,
             Changes::None => Stage::Rendered,
         }
     }

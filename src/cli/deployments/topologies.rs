@@ -105,6 +105,7 @@ mod tests {
                 text,
                 objects: Vec::new(),
                 is_named: false,
+                is_validator: false,
             })
             .collect();
         find(&sources)

@@ -25,7 +25,7 @@ impl IpRange {
             let family = Family::of(first);
             return match (number(first), number(last)) {
                 _ if family != Family::of(last) => Err("its two addresses are of different families".into()),
-                (from, to) if from > to => Err(format!("it ends before it begins: {last} is below {first}")),
+                (from, to) if from > to => Err(format!("it ends before it begins ({last} is below {first})")),
                 (from, to) => Ok(IpRange { family, first: from, last: to, host_bits: family.host_bits() }),
             };
         }

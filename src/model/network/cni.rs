@@ -258,7 +258,7 @@ mod tests {
         );
         whereabouts(
             r#""range": "10.0.0.0/24", "range_start": "10.0.0.9", "range_end": "10.0.0.8""#,
-            &["ipam.range_start: 10.0.0.9-10.0.0.8: it ends before it begins: 10.0.0.8 is below 10.0.0.9"],
+            &["ipam.range_start: 10.0.0.9-10.0.0.8: it ends before it begins (10.0.0.8 is below 10.0.0.9)"],
         );
         whereabouts(
             r#""ipRanges": [{"range": "10.0.0.0"}, {}]"#,

@@ -268,7 +268,7 @@ mod tests {
                 format!("{s}.cidr: 10.0.0.0/33: its prefix length must be 0 to 32"),
                 format!("{s}.gateway: 192.168.123.1ØØ: it is not an IP address"),
                 format!(
-                    "{s}.allocationRanges[0]: 10.0.0.9-10.0.0.1: it ends before it begins: 10.0.0.1 is below 10.0.0.9"
+                    "{s}.allocationRanges[0]: 10.0.0.9-10.0.0.1: it ends before it begins (10.0.0.1 is below 10.0.0.9)"
                 ),
                 format!(
                     "{s}.allocationRanges[1]: 10.0.0.1-fd00::1: its two addresses are of different families"
