@@ -167,7 +167,8 @@ pub fn assert_same(what: &str, expected: &str, actual: &str) {
 }
 
 pub fn diff(old: &str, new: &str) -> String {
-    let diff = similar::TextDiff::from_lines(old, new);
+    // Myers, the default, shows removals where lines are only added.
+    let diff = similar::TextDiff::configure().algorithm(similar::Algorithm::Patience).diff_lines(old, new);
     diff.unified_diff().context_radius(3).to_string()
 }
 

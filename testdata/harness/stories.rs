@@ -17,23 +17,17 @@ use crate::host::case::Case;
 use crate::host::{BINARY, diff, expect, kustomizes, python, root, run, shared, tool};
 use crate::manuals::current;
 
-/// A story, and which of its files kpt and `render` receive, because they have no overlays.
+/// A story, and which of its files `render` receives, because it has no overlays.
 struct Story {
     name: &'static str,
-    /// The arguments of `render`, one call per list, because a call treats all of its paths as one package.
-    paths: &'static [&'static [&'static str]],
-    /// The directory that is a kpt package.
-    package: &'static str,
+    /// The arguments of `render`.
+    paths: &'static [&'static str],
 }
 
 const STORIES: &[Story] = &[
-    Story { name: "gpu-machinesets", paths: &[&["gpu.yaml", "worker.yaml"]], package: "." },
-    Story {
-        name: "multi-rhoso",
-        paths: &[&["packages/openstack"], &["packages/openstack2"]],
-        package: "packages",
-    },
-    Story { name: "nvidia-l4-passthrough", paths: &[&["base", "overlays/rhoso1"]], package: "." },
+    Story { name: "gpu-machinesets", paths: &["gpu.yaml", "worker.yaml"] },
+    Story { name: "multi-rhoso", paths: &["."] },
+    Story { name: "nvidia-l4-passthrough", paths: &["base", "overlays/rhoso1"] },
 ];
 
 impl Story {
@@ -49,11 +43,8 @@ impl Story {
     }
 
     fn render(&self, folder: &Path) -> String {
-        let calls = self.paths.iter().map(|paths| {
-            let args: Vec<&str> = std::iter::once("render").chain(paths.iter().copied()).collect();
-            expect(BINARY, &args, b"", folder).stdout
-        });
-        calls.collect::<Vec<_>>().join("---\n")
+        let args = [&["render"], self.paths].concat();
+        expect(BINARY, &args, b"", folder).stdout
     }
 }
 
@@ -97,7 +88,7 @@ fn through_hosts(story: &Story, folder: &Path, kustomizes: &[(String, PathBuf)])
     }
     if let Some(kpt) = tool("kpt") {
         let dir = tempfile::tempdir().unwrap();
-        copy(&folder.join(story.package), dir.path());
+        copy(folder, dir.path());
         for time in ["kpt", "kpt, the second time"] {
             expect(&kpt, &["fn", "render", ".", "--allow-exec"], b"", dir.path());
             let list = expect(&kpt, &["fn", "source", "."], b"", dir.path()).stdout;
@@ -174,8 +165,10 @@ fn stories_change_by_one_line() {
             let read = Resource::from_file(text.as_str().into(), 0..text.len(), Place::default()).unwrap();
             let [file, from, to] =
                 ["file", "from", "to"].map(|key| read.get::<String>(&FieldPath::new(key)).unwrap().unwrap());
-            for shown in [&file, &format!("-{from}"), &format!("+{to}")] {
-                assert!(readme.contains(shown.as_str()), "{}'s README does not show {shown:?}", story.name);
+            let change = diff(&format!("{from}\n"), &format!("{to}\n"));
+            let lines = change.lines().filter(|line| line.starts_with(['-', '+']));
+            for shown in lines.chain([file.as_str()]) {
+                assert!(readme.contains(shown), "{}'s README does not show {shown:?}", story.name);
             }
             let copy = story.copy();
             let path = copy.path().join(&file);
@@ -187,6 +180,20 @@ fn stories_change_by_one_line() {
             let newest = &all[all.len().saturating_sub(1)..];
             current(&edit.join("result.diff"), &diff(&expected, &through_hosts(story, copy.path(), newest)));
         }
+    }
+}
+
+#[test]
+fn the_overlays_of_instances_add_up_to_the_whole() {
+    let folder = root().join("examples/multi-rhoso");
+    let expected = resources(&fs::read_to_string(folder.join("expected.yaml")).unwrap());
+    for (version, kustomize) in kustomizes() {
+        let built = fs::read_dir(folder.join("overlays")).unwrap().map(|overlay| {
+            let args = ["build", "--enable-alpha-plugins", "--enable-exec", "."];
+            expect(&kustomize, &args, b"", &overlay.unwrap().path()).stdout
+        });
+        let all = built.collect::<Vec<_>>().join("---\n");
+        assert_same_resources(&format!("kustomize {version}"), &expected, &resources(&all));
     }
 }
 

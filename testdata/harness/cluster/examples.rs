@@ -43,12 +43,6 @@ pub fn examples() -> Vec<Example> {
 
 /// What the server may say about the control plane of a whole example.
 const EXCUSED: &[(&str, &str)] = &[
-    // Excerpts, which leave out services and their storage.
-    ("examples/multi-rhoso/expected.yaml", " requires these services to be enabled: "),
-    (
-        "examples/multi-rhoso/expected.yaml",
-        " layout type: split cannot be used in combination with File and NFS backend",
-    ),
     // It is for a small cluster.
     ("examples/nvidia-l4-passthrough/expected.yaml", "500Mi is not appropriate for production!"),
     // A field of newer releases.
