@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use self::deployments::Checked;
 use super::color::When;
 use super::report_file;
-use super::sources::Sources;
+use super::sources::{self, Input};
 use super::{Console, FAILURE, Reply, USAGE};
 use crate::checks::{self, Selection, rules};
 use crate::krm::{Finding, Package, Registry, Results, Severity};
@@ -65,12 +65,12 @@ impl Check {
             Err(unknown) => return Ok(Reply::usage(&unknown.0)),
         };
         let mut results = Results::default();
-        let mut input = match Sources::read(&self.paths, self.output.as_deref(), stdin, &mut results) {
+        let output = self.output.as_deref();
+        let input = match sources::read(&self.paths, output, stdin, registry, &mut results) {
             Ok(input) => input,
             Err(error) => return Ok(Reply { code: USAGE, ..Reply::failure(&error) }),
         };
-        let package = Package::read(std::mem::take(&mut input.files), registry, &mut results);
-        let deployments = input.deployments(&package, registry);
+        let Input { package, deployments } = input;
         let is_unreadable = results.has_errors();
         package.report_lists(&mut results);
         let mut findings = results.into_sorted();

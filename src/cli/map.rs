@@ -10,7 +10,7 @@ use clap::Args;
 use super::color::When;
 use super::deployments::Deployment;
 use super::report_file;
-use super::sources::Sources;
+use super::sources::{self, Input};
 use super::{Console, Reply, USAGE};
 use crate::checks::{self, Selection, Stage};
 use crate::functions::IGNORES;
@@ -44,15 +44,14 @@ impl Map {
             Err(unknown) => return Ok(Reply::usage(&unknown.0)),
         };
         let mut results = Results::default();
-        let mut input = match Sources::read(&self.paths, self.output.as_deref(), stdin, &mut results) {
+        let read = sources::read(&self.paths, self.output.as_deref(), stdin, registry, &mut results);
+        let Input { package, deployments } = match read {
             Ok(input) => input,
             Err(error) => return Ok(Reply { code: USAGE, ..Reply::failure(&error) }),
         };
-        let package = Package::read(std::mem::take(&mut input.files), registry, &mut results);
         let code = if results.has_errors() { USAGE } else { 0 };
         let mut stderr = report::lines(&results.into_sorted(), false);
-        let (charts, unrendered) =
-            charts(&input.deployments(&package, registry), &package, registry, &selection);
+        let (charts, unrendered) = charts(&deployments, &package, registry, &selection);
         if charts.is_empty() {
             stderr.push_str("These manifests contain no addresses.\n");
         }

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 
 use super::deployments::{self, Deployment, Source};
 use super::manifests::{self, Layout, Manifest};
-use super::{read, report_file};
+use super::report_file;
 use crate::checks::rules;
 use crate::krm::{File, Kind, ObjectKey, Package, Registry, Results};
 use crate::platform::network::NET_CONFIG;
@@ -22,9 +22,30 @@ const STDIN: (&str, &str) = ("-", "stdin");
 /// Kinds of which the operators' webhooks accept one object in a namespace.
 const ONE_PER_NAMESPACE: [Kind; 2] = [CONTROL_PLANE, NET_CONFIG];
 
+/// The resources of all files, and the files that are checked together.
+#[derive(Debug)]
+pub struct Input {
+    pub package: Package,
+    pub deployments: Vec<Deployment>,
+}
+
+/// Reads files and stdin (`-`). What cannot be parsed is in the results.
+pub fn read(
+    paths: &[PathBuf],
+    output: Option<&Path>,
+    stdin: impl Read,
+    registry: &Registry,
+    results: &mut Results,
+) -> Result<Input> {
+    let mut sources = Sources::read(paths, output, stdin, results)?;
+    let package = Package::read(std::mem::take(&mut sources.files), registry, results);
+    let deployments = sources.deployments(&package, registry);
+    Ok(Input { package, deployments })
+}
+
 #[derive(Debug, Default)]
-pub struct Sources {
-    pub files: Vec<File>,
+struct Sources {
+    files: Vec<File>,
     /// The canonical path of each file, and whether the user named it; none for stdin.
     real: Vec<Option<(PathBuf, bool)>>,
     layout: Layout,
@@ -32,7 +53,7 @@ pub struct Sources {
 
 impl Sources {
     /// Reads the files. One that cannot be opened is an error; one that is a template is skipped with a note.
-    pub fn read(
+    fn read(
         paths: &[PathBuf],
         output: Option<&Path>,
         stdin: impl Read,
@@ -43,7 +64,7 @@ impl Sources {
         let mut sources = Sources::default();
         let has_stdin = given.len() < paths.len();
         if has_stdin {
-            let bytes = read(stdin)?;
+            let bytes = super::read(stdin)?;
             // The program before the pipe may have failed, so empty input is not a success.
             if bytes.trim_ascii().is_empty() {
                 bail!("stdin is empty");
@@ -85,7 +106,7 @@ impl Sources {
     }
 
     /// The files that are checked together. `package` was read from these files.
-    pub fn deployments(&self, package: &Package, registry: &Registry) -> Vec<Deployment> {
+    fn deployments(&self, package: &Package, registry: &Registry) -> Vec<Deployment> {
         let mut objects: Vec<Vec<ObjectKey>> = vec![Vec::new(); package.files().len()];
         for (file, item) in package.items_by_file() {
             if !item.id().name.is_empty() && !item.is_local() {

@@ -203,20 +203,9 @@ fn fifty_instances_fit() {
 /// Larger subnets for many nodes.
 fn wide(instances: usize) -> Value {
     let mut spec = fleet(instances);
-    let names = [
-        "ctlplane",
-        "internalapi",
-        "external",
-        "storage",
-        "storagemgmt",
-        "tenant",
-        "octavia",
-        "designate",
-        "designateext",
-    ];
-    for (position, name) in names.iter().enumerate() {
+    for (position, name) in plans::with_addresses().into_iter().enumerate() {
         spec["networks"][name] = json!({"cidr": format!("10.{}.0.0/22", 32 + position)});
-        if !["external", "octavia"].contains(name) {
+        if !["external", "octavia"].contains(&name) {
             spec["networks"][name]["nodes"] = json!(300);
         }
     }

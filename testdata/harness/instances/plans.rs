@@ -1,7 +1,14 @@
 //! Random plans. About half of them have no mistake.
 
 use proptest::prelude::*;
+use rhoso_fn::platform::network_plan::NetworkName;
 use serde_json::{Value, json};
+
+/// The networks of the plan that have addresses.
+pub fn with_addresses() -> Vec<&'static str> {
+    let names = NetworkName::ALL.into_iter().filter(|name| *name != NetworkName::Datacentre);
+    names.map(NetworkName::as_str).collect()
+}
 
 fn network() -> impl Strategy<Value = Value> {
     let cidr = prop_oneof![
@@ -49,17 +56,7 @@ fn network() -> impl Strategy<Value = Value> {
 }
 
 fn networks(most: usize) -> impl Strategy<Value = Value> {
-    let name = prop::sample::select(vec![
-        "ctlplane",
-        "internalapi",
-        "external",
-        "storage",
-        "storagemgmt",
-        "tenant",
-        "octavia",
-        "designate",
-        "designateext",
-    ]);
+    let name = prop::sample::select(with_addresses());
     let network = prop_oneof![4 => network().boxed(), 1 => Just(Value::Null).boxed()];
     prop::collection::btree_map(name, network, 0..=most).prop_map(|networks| json!(networks))
 }

@@ -1,0 +1,139 @@
+//! Which files `check` compares with each other, and what it says before they are rendered.
+
+use std::fs;
+
+use super::{check, pool};
+
+/// Writes files, and the directories that they need.
+fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    for (path, text) in files {
+        let path = dir.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    dir
+}
+
+#[test]
+fn overlays_and_rendered_output_are_separate_clusters() {
+    let first = pool("first", "192.168.122.80-192.168.122.90");
+    let second = pool("second", "192.168.122.90-192.168.122.99");
+    let overlay = "resources: [../base, pools.yaml]\n";
+    let dir = tree(&[
+        ("base/kustomization.yaml", "resources: [a.yaml]\n"),
+        ("base/a.yaml", &pool("base", "192.168.122.70-192.168.122.72")),
+        ("one/kustomization.yaml", overlay),
+        ("one/pools.yaml", &first),
+        ("two/kustomization.yaml", overlay),
+        ("two/pools.yaml", &second),
+        ("two/expected.yaml", &format!("{first}---\n{}", pool("x", "192.168.123.0/24"))),
+    ]);
+    let ended = check(&[], "", dir.path());
+    assert_eq!(ended.code, Some(0), "{}", ended.stdout);
+    fs::write(dir.path().join("two/pools.yaml"), pool("second", "192.168.122.72-192.168.122.75")).unwrap();
+    let ended = check(&[], "", dir.path());
+    assert_eq!(ended.code, Some(1), "{}", ended.stdout);
+    assert_eq!(ended.stdout.matches("error[pool-overlap]").count(), 1, "{}", ended.stdout);
+    let both = check(&["one/pools.yaml", "two/expected.yaml"], "", dir.path());
+    assert!(both.stdout.contains("error[duplicate-object]"), "{}", both.stdout);
+}
+
+#[test]
+fn an_ignore_in_a_shared_base_counts_if_one_overlay_needs_it() {
+    let range = "192.168.122.70-192.168.122.72 # rhoso-fn: ignore[pool-overlap] moved next week";
+    let dir = tree(&[
+        ("base/kustomization.yaml", "resources: [a.yaml]\n"),
+        ("base/a.yaml", &pool("base", range)),
+        ("one/kustomization.yaml", "resources: [../base, b.yaml]\n"),
+        ("one/b.yaml", &pool("b", "192.168.122.71/32")),
+        ("two/kustomization.yaml", "resources: [../base]\n"),
+    ]);
+    let ended = check(&["--strict"], "", dir.path());
+    assert_eq!(ended.code, Some(0), "{}", ended.stdout);
+    fs::remove_file(dir.path().join("one/b.yaml")).unwrap();
+    let ended = check(&[], "", dir.path());
+    assert_eq!(ended.stdout.matches("warning[unused-ignore]").count(), 1, "{}", ended.stdout);
+}
+
+#[test]
+fn nothing_is_known_to_be_missing_before_a_package_is_rendered() {
+    let twice = [("a.yaml", pool("x", "192.168.122.70/32")), ("b.yaml", pool("x", "192.168.122.71/32"))];
+    let dir = tree(&[
+        ("kustomization.yaml", "namePrefix: x-\nresources: [a.yaml, b.yaml]\n"),
+        (twice[0].0, &twice[0].1),
+        (twice[1].0, &twice[1].1),
+    ]);
+    let ended = check(&[], "", dir.path());
+    assert_eq!(ended.code, Some(0), "{}", ended.stdout);
+    assert!(ended.stdout.contains("One package is not rendered yet"), "{}", ended.stdout);
+    fs::write(dir.path().join("kustomization.yaml"), "resources: [a.yaml, b.yaml]\n").unwrap();
+    let ended = check(&[], "", dir.path());
+    assert!(ended.stdout.contains("error[duplicate-object]"), "{}", ended.stdout);
+    assert!(!ended.stdout.contains("not rendered"), "{}", ended.stdout);
+}
+
+#[test]
+fn clusters_and_samples_beside_each_other_are_not_compared() {
+    let pools = |range: &str| pool("ctlplane", range);
+    let dir = tree(&[
+        ("east/pools.yaml", &pools("192.168.122.80-192.168.122.90")),
+        ("west/pools.yaml", &pools("192.168.122.80-192.168.122.90")),
+        ("west/other.yaml", &pool("internalapi", "192.168.122.90-192.168.122.99")),
+    ]);
+    let ended = check(&[], "", dir.path());
+    assert_eq!(ended.stdout.matches("error[").count(), 1, "{}", ended.stdout);
+    assert!(ended.stdout.contains("error[pool-overlap]"), "{}", ended.stdout);
+    // In one directory, the same object is reported, but its two definitions are not compared.
+    fs::write(dir.path().join("east/copy.yaml"), pools("192.168.122.85-192.168.122.99")).unwrap();
+    let ended = check(&["east"], "", dir.path());
+    assert_eq!(ended.stdout.matches("error[").count(), 1, "{}", ended.stdout);
+    assert!(ended.stdout.contains("error[duplicate-object]"), "{}", ended.stdout);
+    let named = check(&["east/pools.yaml", "west/pools.yaml"], "", dir.path());
+    assert!(named.stdout.contains("error[duplicate-object]"), "{}", named.stdout);
+}
+
+#[test]
+fn what_one_sample_lacks_may_be_in_another() {
+    let node_set = |name: &str| {
+        format!(
+            "apiVersion: dataplane.openstack.org/v1beta1\nkind: OpenStackDataPlaneNodeSet\n\
+             metadata:\n  name: {name}\n---\n"
+        )
+    };
+    let deployment = "apiVersion: dataplane.openstack.org/v1beta1\nkind: OpenStackDataPlaneDeployment\n\
+                      metadata:\n  name: first\nspec:\n  nodeSets:\n  - compute-a\n";
+    let dir = tree(&[
+        ("deployment.yaml", deployment),
+        ("one.yaml", &(node_set("compute-a") + &node_set("common"))),
+        ("two.yaml", &(node_set("compute-b") + &node_set("common"))),
+    ]);
+    let ended = check(&[], "", dir.path());
+    assert!(ended.stdout.contains("Found 1 error and 0 warnings"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("error[duplicate-object]"), "{}", ended.stdout);
+    assert!(!ended.stdout.contains("not rendered"), "{}", ended.stdout);
+}
+
+#[test]
+fn a_validator_changes_nothing() {
+    let config = |kind: &str, spec: &str| {
+        format!("apiVersion: fn.rhoso.dev/v1alpha1\nkind: {kind}\nmetadata: {{name: x}}\nspec: {spec}\n")
+    };
+    let pools = pool("a", "192.168.122.70-192.168.122.80")
+        + "---\n"
+        + &pool("b", "192.168.122.80/32 # rhoso-fn: ignore[pool-overlap] until next week");
+    let dir = tree(&[
+        ("kustomization.yaml", "resources: [pools.yaml]\ntransformers: [config.yaml]\n"),
+        ("config.yaml", &config("ValidatePlatform", "{}")),
+        ("pools.yaml", &pools.replace("# rhoso-fn", "# no")),
+    ]);
+    let ended = check(&[], "", dir.path());
+    assert!(ended.stdout.contains("error[pool-overlap]"), "{}", ended.stdout);
+    assert!(!ended.stdout.contains("not rendered"), "{}", ended.stdout);
+    // A transformer may resolve the overlap. So it is not reported, and to ignore it is not wrong.
+    fs::write(dir.path().join("config.yaml"), config("PrefixAddressPools", "{prefix: x-}")).unwrap();
+    fs::write(dir.path().join("pools.yaml"), &pools).unwrap();
+    let ended = check(&[], "", dir.path());
+    assert!(ended.stdout.starts_with("No problems found"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("One package is not rendered yet"), "{}", ended.stdout);
+}
