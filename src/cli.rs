@@ -11,9 +11,12 @@ mod manifests;
 mod map;
 mod new_secrets;
 mod render;
+mod reply;
 mod report_file;
 mod sources;
 mod temporary;
+
+pub use reply::Reply;
 
 use std::ffi::OsString;
 use std::fs;
@@ -153,43 +156,6 @@ pub struct Reporting {
 enum Format {
     Text,
     Json,
-}
-
-/// What `main` writes, and the exit code of the process.
-#[derive(Debug, Default)]
-pub struct Reply {
-    /// Pieces of text; most are slices of stdin.
-    pub stdout: Vec<Text>,
-    pub stderr: String,
-    /// 0 for success, 1 for errors, 2 for wrong usage.
-    pub code: u8,
-    /// Whether kustomize or kpt reads stdout, which must then be complete.
-    pub is_for_host: bool,
-    /// Whether stdout is the report of `check`. If it cannot be written, the exit code is 2, because 1 means findings.
-    pub is_report: bool,
-}
-
-impl Reply {
-    fn text(stdout: impl Into<String>) -> Self {
-        Reply { stdout: vec![stdout.into().into()], ..Reply::default() }
-    }
-
-    /// One path per line.
-    fn paths<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Self {
-        let lines = paths.into_iter().map(|path| format!("{}\n", visible(&path.display().to_string())));
-        Reply::text(lines.collect::<String>())
-    }
-
-    fn failure(error: &anyhow::Error) -> Self {
-        let causes: Vec<String> = error.chain().map(without_number).collect();
-        let line = format!("{PROGRAM}: error: {}\n", visible(&causes.join(": ")));
-        Reply { stderr: line, code: FAILURE, ..Reply::default() }
-    }
-
-    fn usage(message: &str) -> Self {
-        let line = format!("{PROGRAM}: error: {}\n", visible(message));
-        Reply { stderr: line, code: USAGE, ..Reply::default() }
-    }
 }
 
 const FAILURE: u8 = 1;
