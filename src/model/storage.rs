@@ -72,7 +72,7 @@ fn references(fields: &mut ItemReader<'_, '_>) -> Vec<Sited<String>> {
     deployed.into_iter().filter_map(|path| named(path, fields)).collect()
 }
 
-/// The class that a field names. None if it is missing or empty, which stands for the default.
+/// The class that a field names. None if it is missing or empty, which means the default.
 fn named(path: FieldPath, fields: &mut ItemReader<'_, '_>) -> Option<Sited<String>> {
     let value: String = fields.get(&path)?;
     (!value.is_empty()).then(|| Sited { value, site: fields.site(path) })

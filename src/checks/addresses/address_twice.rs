@@ -12,7 +12,7 @@ use crate::model::network::hosts::{Origin, Purpose};
 use crate::model::network::segments::Reach;
 use crate::model::{Model, Sited};
 
-/// A node. The name of a policy stands for its nodes if it selects more than one.
+/// A node. If a policy selects more than one node, its name represents them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Owner<'m> {
     Node(&'m str),

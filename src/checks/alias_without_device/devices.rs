@@ -12,7 +12,7 @@ pub type Ids = (String, String);
 /// Options with the same ids, in the order of the files.
 pub type ById<'m> = IndexMap<Ids, Vec<&'m PciOption>>;
 
-/// Options by their ids. A missing id stands for any.
+/// Options by their ids. A missing id matches any device.
 #[derive(Debug, Default)]
 pub struct Devices<'m> {
     /// The options with both ids.

@@ -103,7 +103,7 @@ fn set_interfaces(instances: &mut [Instance]) {
     }
 }
 
-/// Sets MTUs that differ between instances, or returns the one of all.
+/// Sets MTUs that differ between instances, or returns the MTU that all of them have.
 fn set_mtus(instances: &mut [Instance]) -> Option<u32> {
     let first = instances.first()?.cluster.mtu;
     if instances.iter().all(|instance| instance.cluster.mtu == first) {

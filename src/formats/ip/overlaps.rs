@@ -13,7 +13,7 @@ pub fn overlaps_between<C: PartialEq>(ranges: &[IpRange], class: impl Fn(usize) 
     let mut order: Vec<usize> = (0..ranges.len()).collect();
     order.sort_by_key(|range| ranges[*range]);
     let mut pairs = Vec::new();
-    // The range that ends last, and the one of another class that ends last.
+    // The range that ends last, and the range of another class that ends last.
     let mut farthest: Option<usize> = None;
     let mut second: Option<usize> = None;
     for range in order {

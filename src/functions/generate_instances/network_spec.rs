@@ -16,9 +16,9 @@ use crate::krm::quoted;
 #[derive(Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct NetworkSpec {
-    /// The subnet, IPv4 or IPv6. In `spec.networks`, it is the one of slot 0.
+    /// The subnet, IPv4 or IPv6. In `spec.networks`, it applies to slot 0.
     pub cidr: Option<GivenSubnet>,
-    /// The VLAN id. `null` means untagged traffic on the bridge. In `spec.networks`, it is the one of slot 0.
+    /// The VLAN id. `null` means untagged traffic on the bridge. In `spec.networks`, it applies to slot 0.
     #[schemars(range(min = 1, max = 4094))]
     pub vlan: Setting<u16>,
     /// The NIC that carries the VLAN, if it is not `spec.interface`.
