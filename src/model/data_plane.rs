@@ -242,8 +242,8 @@ impl DataPlane {
         })
     }
 
-    /// Whether a service is the one of its type on all node sets of a Deployment. A node set that is not among the
-    /// items may use any other.
+    /// Whether all node sets of a Deployment use this service for its type. A node set that is not among the items may
+    /// use any other.
     pub fn is_first_of_all(&self, service: &str, service_type: &str, deployment: &Deployment) -> bool {
         let namespace = deployment.id.namespace.as_deref();
         deployment.node_sets.iter().all(|name| {
