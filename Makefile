@@ -25,7 +25,7 @@ IMAGE := localhost/rhoso-fn
 export CONTAINERS_CONF := $(CURDIR)/testdata/tools/containers.conf
 
 .PHONY: test checked cluster-test cluster-tools lint format lints built-tests deny docs audit tools python system amd64 arm64 image release bench \
-        screenshots readings fuzz cost clean
+        options-table screenshots readings fuzz cost clean
 
 # testdata/tools/prepare finds out which parts this machine can run.
 test: system
@@ -59,6 +59,10 @@ deny: $(TOOLS)/bin/cargo-deny
 # Writes everything that is generated: manuals, definitions, expected results.
 docs:
 	UPDATE=1 cargo test --locked
+
+# The table of the options of OpenStack services, from a TSV with the columns that the script names.
+options-table:
+	testdata/tools/options-table $(FROM) > src/platform/tables/oslo-options.txt
 
 # The pictures of the documentation.
 screenshots: system

@@ -19,6 +19,7 @@ pub mod network_plan;
 pub mod nova;
 pub mod openstack;
 pub mod operators;
+pub mod oslo_options;
 pub mod provider;
 pub mod secrets;
 pub mod service_config;
