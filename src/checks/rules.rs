@@ -56,7 +56,7 @@ static GROUPS: [&[&Rule]; 17] = [
 
 /// Every rule of the program, by id.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
-    let mut rules: Vec<&Rule> = GROUPS.into_iter().flatten().copied().collect();
+    let mut rules: Vec<&Rule> = GROUPS.iter().copied().flatten().copied().collect();
     rules.order_by_key(|rule| rule.id);
     rules.into_iter()
 }

@@ -8,7 +8,7 @@ use crate::host::case::Case;
 use rhoso_fn::functions::REGISTRY;
 
 /// The function and the name of each case.
-pub const CASES: [(&str, &str); 30] = [
+pub const CASES: &[(&str, &str)] = &[
     ("generate-instances", "copies-a-control-plane"),
     ("generate-instances", "generates-two-instances"),
     ("generate-instances", "refuses-policies-that-contradict-the-plan"),
