@@ -4,11 +4,14 @@ use crate::krm::{Order, Rule};
 
 mod address_pools;
 mod addresses;
+mod cells;
+mod control_plane;
 mod edpm;
 mod gpu_alias;
 mod instances;
 mod layer2;
 mod machine_sets;
+mod net_configs;
 mod objects;
 mod prefix_address_pools;
 mod secrets;
@@ -19,11 +22,14 @@ mod waves;
 pub use crate::krm::rules::*;
 pub use address_pools::*;
 pub use addresses::*;
+pub use cells::*;
+pub use control_plane::*;
 pub use edpm::*;
 pub use gpu_alias::*;
 pub use instances::*;
 pub use layer2::*;
 pub use machine_sets::*;
+pub use net_configs::*;
 pub use objects::*;
 pub use prefix_address_pools::*;
 pub use secrets::*;
@@ -32,15 +38,18 @@ pub use vips::*;
 pub use waves::*;
 
 /// The rules by subject, each list in alphabetical order.
-static GROUPS: [&[&Rule]; 16] = [
+static GROUPS: [&[&Rule]; 19] = [
     ADDRESS_POOLS,
     ADDRESSES,
+    CELLS,
+    CONTROL_PLANE,
     DUPLICATES,
     EDPM,
     GPU_ALIAS,
     INSTANCES,
     LAYER2,
     MACHINE_SETS,
+    NET_CONFIGS,
     OBJECTS,
     PEDANTIC_ADDRESSES,
     PREFIX_ADDRESS_POOLS,
