@@ -7,6 +7,7 @@ mod alias_without_device;
 mod annotations;
 mod claim;
 mod cluster_autoscaler;
+mod control_plane;
 mod data_plane;
 pub mod data_plane_services;
 pub mod data_sources;

@@ -2,6 +2,7 @@
 
 mod address_twice;
 mod collisions;
+mod domains;
 mod fixed_ips;
 mod in_range;
 mod many_nodes;
@@ -11,6 +12,7 @@ mod ranges;
 mod subnets;
 
 pub use address_twice::address_twice;
+pub use domains::{bad_domain, domain_twice};
 pub use fixed_ips::fixed_ip_outside_subnet;
 pub use in_range::{host_in_range, node_address_in_range};
 pub use many_nodes::static_address_of_many_nodes;

@@ -88,6 +88,14 @@ pub fn files_twice(model: &Model<'_>, results: &mut Results) {
     }
 }
 
+/// Reports services whose hosts would belong to no cell. Sources in fields that services no longer have are reported as
+/// such.
+pub fn without_cell(model: &Model<'_>, results: &mut Results) {
+    for service in nova_services(model).filter(|service| service.removed_sources.is_empty()) {
+        nova_cells::no_cell(service, model.items(), results);
+    }
+}
+
 /// Reports services for cells that cannot have compute nodes.
 pub fn cells(model: &Model<'_>, results: &mut Results) {
     let mut planes_of: HashMap<Option<&str>, Vec<&ControlPlane>> = HashMap::new();

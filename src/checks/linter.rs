@@ -1,7 +1,10 @@
 //! All checks together: what `rhoso-fn check` and ValidatePlatform run.
 
 use super::suppression::{self, IgnoreEverywhere, Syntax};
-use super::{Selection, Stage, addresses, data_plane, data_sources, layer2, metallb, nova_aliases, rules};
+use super::{
+    Selection, Stage, addresses, control_plane, data_plane, data_sources, layer2, metallb, nova_aliases,
+    nova_cells, rules,
+};
 use crate::krm::{Order, Resource, Results, Rule};
 use crate::model::{Misread, Model};
 
@@ -104,7 +107,19 @@ pub static CHECKS: &[Check] = &[
     Check { rules: &[&rules::ALIAS_NAME], run: nova_aliases::names },
     Check { rules: &[&rules::DEVICE_TYPE], run: nova_aliases::device_types },
     Check { rules: &[&rules::ALIAS_WITHOUT_DEVICE], run: super::alias_without_device },
+    Check { rules: &[&rules::NO_CELL], run: data_plane::without_cell },
     Check { rules: &[&rules::NO_SUCH_CELL], run: data_plane::cells },
+    Check { rules: &[&rules::MISSING_CELL], run: nova_cells::missing_cell },
+    Check { rules: &[&rules::METADATA_TWICE], run: nova_cells::metadata_twice },
+    Check { rules: &[&rules::SERVICE_IN_CELL_ZERO], run: nova_cells::service_in_cell_zero },
+    Check { rules: &[&rules::SHARED_MESSAGE_BUS], run: nova_cells::shared_message_bus },
+    Check { rules: &[&rules::CONTROL_PLANE_TWICE], run: control_plane::control_plane_twice },
+    Check { rules: &[&rules::MISSING_DEPENDENCY], run: control_plane::missing_dependency },
+    Check { rules: &[&rules::UNKNOWN_ENDPOINT], run: control_plane::unknown_endpoint },
+    Check { rules: &[&rules::DEPRECATED_FIELD], run: control_plane::deprecated_field },
+    Check { rules: &[&rules::BUS_USER], run: control_plane::bus_user },
+    Check { rules: &[&rules::FOREIGN_TOPOLOGY], run: control_plane::foreign_topology },
+    Check { rules: &[&rules::ROUTE_CERTIFICATE], run: control_plane::route_certificate },
     Check {
         rules: &[&rules::MISSING_STORAGE_CLASS],
         run: |model, results| super::missing_storage_class(&model.storage, model.items(), results),
@@ -134,6 +149,9 @@ pub static CHECKS: &[Check] = &[
     },
     Check { rules: &[&rules::OUTSIDE_SUBNET], run: addresses::outside_subnet },
     Check { rules: &[&rules::SUBNET_TWICE], run: addresses::subnet_twice },
+    Check { rules: &[&rules::NET_CONFIG_TWICE], run: control_plane::net_config_twice },
+    Check { rules: &[&rules::BAD_DOMAIN], run: addresses::bad_domain },
+    Check { rules: &[&rules::DOMAIN_TWICE], run: addresses::domain_twice },
     Check { rules: &[&rules::PUBLIC_ADDRESS], run: addresses::public_address },
     Check { rules: &[&rules::VLAN_TWICE], run: layer2::vlan_twice },
     Check { rules: &[&rules::VLAN_MISMATCH], run: layer2::vlan_mismatch },

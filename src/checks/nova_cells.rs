@@ -1,4 +1,14 @@
-//! The cells that services of type nova and compute nodes belong to.
+//! The cells of Nova, and the cells that services of type nova and compute nodes belong to.
+
+mod cell_zero;
+mod metadata_twice;
+mod missing_cell;
+mod shared_message_bus;
+
+pub use cell_zero::service_in_cell_zero;
+pub use metadata_twice::metadata_twice;
+pub use missing_cell::missing_cell;
+pub use shared_message_bus::shared_message_bus;
 
 use super::rules;
 use crate::krm::{Resource, Results, quoted};

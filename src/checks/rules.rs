@@ -4,12 +4,15 @@ use crate::krm::{Order, Rule};
 
 mod address_pools;
 mod addresses;
+mod cells;
+mod control_plane;
 mod edpm;
 mod external_computes;
 mod gpu_alias;
 mod instances;
 mod layer2;
 mod machine_sets;
+mod net_configs;
 mod objects;
 mod prefix_address_pools;
 mod secrets;
@@ -20,12 +23,15 @@ mod waves;
 pub use crate::krm::rules::*;
 pub use address_pools::*;
 pub use addresses::*;
+pub use cells::*;
+pub use control_plane::*;
 pub use edpm::*;
 pub use external_computes::*;
 pub use gpu_alias::*;
 pub use instances::*;
 pub use layer2::*;
 pub use machine_sets::*;
+pub use net_configs::*;
 pub use objects::*;
 pub use prefix_address_pools::*;
 pub use secrets::*;
@@ -34,9 +40,11 @@ pub use vips::*;
 pub use waves::*;
 
 /// The rules by subject, each list in alphabetical order.
-static GROUPS: [&[&Rule]; 17] = [
+static GROUPS: &[&[&Rule]] = &[
     ADDRESS_POOLS,
     ADDRESSES,
+    CELLS,
+    CONTROL_PLANE,
     DUPLICATES,
     EDPM,
     EXTERNAL_COMPUTES,
@@ -44,6 +52,7 @@ static GROUPS: [&[&Rule]; 17] = [
     INSTANCES,
     LAYER2,
     MACHINE_SETS,
+    NET_CONFIGS,
     OBJECTS,
     PEDANTIC_ADDRESSES,
     PREFIX_ADDRESS_POOLS,

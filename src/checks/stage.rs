@@ -16,15 +16,18 @@ pub enum Stage {
     BeforeFunctions,
 }
 
-/// The rules that report what is missing or exists twice. They run only on what a cluster gets.
+/// The rules that report what is missing or exists twice among the resources. They run only on what a cluster gets.
 static COMPLETENESS: &[&Rule] = &[
+    &rules::CONTROL_PLANE_TWICE,
     &rules::DUPLICATE_OBJECT,
     &rules::DEPLOYMENT_WITHOUT_NODE_SET,
+    &rules::FOREIGN_TOPOLOGY,
     &rules::MISSING_INTERFACE,
     &rules::MISSING_KEY,
     &rules::MISSING_NAME,
     &rules::MISSING_SECRET,
     &rules::MISSING_STORAGE_CLASS,
+    &rules::NET_CONFIG_TWICE,
     &rules::NO_ADDRESSES,
     &rules::POOL_EXHAUSTED,
     &rules::POOL_NOT_ADVERTISED,
@@ -34,11 +37,21 @@ static COMPLETENESS: &[&Rule] = &[
     &rules::VOLUMES_SHORT,
 ];
 
+/// The rules that report what one resource lacks. They do not run before patches, which may add it.
+static INCOMPLETE: &[&Rule] = &[
+    &rules::METADATA_TWICE,
+    &rules::MISSING_CELL,
+    &rules::MISSING_DEPENDENCY,
+    &rules::NO_CELL,
+    &rules::ROUTE_CERTIFICATE,
+];
+
 /// The rules that compare resources with each other.
 static COLLISIONS: &[&Rule] = &[
     &rules::ADDRESS_TWICE,
     &rules::ALIAS_WITHOUT_DEVICE,
     &rules::FILE_TWICE,
+    &rules::DOMAIN_TWICE,
     &rules::FIXED_IP_OUTSIDE_SUBNET,
     &rules::HOST_IN_RANGE,
     &rules::MTU_MISMATCH,
@@ -49,6 +62,7 @@ static COLLISIONS: &[&Rule] = &[
     &rules::POOL_OVERLAP,
     &rules::RANGE_OVERLAP,
     &rules::SERVICE_OVERRIDDEN,
+    &rules::SHARED_MESSAGE_BUS,
     &rules::VIP_CONFLICT,
     &rules::VIP_OUTSIDE_POOL,
     &rules::VLAN_MISMATCH,
@@ -60,8 +74,9 @@ impl Stage {
     pub(super) fn narrow(self, selection: &Selection) -> Selection {
         match self {
             Stage::Rendered => selection.clone(),
-            Stage::BeforeNames | Stage::BeforePatches => selection.without(COMPLETENESS),
-            Stage::BeforeFunctions => selection.without(COMPLETENESS).without(COLLISIONS),
+            Stage::BeforeNames => selection.without(COMPLETENESS),
+            Stage::BeforePatches => selection.without(COMPLETENESS).without(INCOMPLETE),
+            Stage::BeforeFunctions => selection.without(COMPLETENESS).without(INCOMPLETE).without(COLLISIONS),
         }
     }
 

@@ -21,6 +21,13 @@ pub fn is_label(text: &str) -> bool {
         && !text.ends_with('-')
 }
 
+/// Whether a string is a domain name with a top-level domain, such as `ctlplane.example.com`. Case does not matter.
+pub fn is_domain(text: &str) -> bool {
+    let Some((labels, top)) = text.rsplit_once('.') else { return false };
+    let is_top = top.len() >= 2 && top.bytes().all(|b| b.is_ascii_alphabetic());
+    is_top && labels.split('.').all(|label| is_label(&label.to_ascii_lowercase()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -32,5 +39,23 @@ mod tests {
             assert!(!is_label(text) && !is_subdomain(text), "{text}");
         }
         assert!(!is_label("a.b") && !is_subdomain("a..b") && !is_subdomain(&"a.".repeat(127)));
+    }
+    #[test]
+    fn domains_have_a_top_level_domain() {
+        for text in [
+            "example.com",
+            "CtlPlane.Example.COM",
+            "a-1.b.io",
+            "1.2.example",
+            &format!("{}.com", "a".repeat(63)),
+        ] {
+            assert!(is_domain(text), "{text}");
+        }
+        for text in
+            ["", "com", "example.c", "example.c0m", "example.com.", ".com", "a..com", "a_b.com", "-a.com"]
+        {
+            assert!(!is_domain(text), "{text}");
+        }
+        assert!(!is_domain(&format!("{}.com", "a".repeat(64))));
     }
 }

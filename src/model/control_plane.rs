@@ -1,10 +1,22 @@
-//! OpenStackControlPlanes: how Nova is configured, and the cells that it has.
+//! OpenStackControlPlanes: how Nova is configured, and what else the webhooks of the operators look at.
 
-use serde_json::{Map, Value};
+mod cells;
+mod endpoints;
+mod message_buses;
+mod routes;
+mod state;
+mod topologies;
+
+pub use cells::{Cell, Cells};
+pub use endpoints::{EndpointOverrides, endpoint_overrides};
+pub use message_buses::{FormerField, former_fields, knows_buses, top_level_users};
+pub use routes::{IncompleteRoute, incomplete_routes};
+pub use state::{State, state};
+pub use topologies::topology_namespaces;
 
 use super::item_reader::ItemReader;
-use super::world::{ItemId, Misread, Site, Sited, World};
-use crate::krm::{Id, Order};
+use super::world::{ItemId, Misread, Sited, World};
+use crate::krm::Id;
 use crate::platform::openstack;
 
 #[derive(Debug, Clone)]
@@ -21,28 +33,16 @@ pub struct Nova {
     pub enabled: Sited<Option<bool>>,
     pub api: ServiceConfig,
     pub scheduler: ServiceConfig,
+    /// Whether one metadata service serves all cells. Defaults to true.
+    pub metadata: Switch,
     pub cells: Cells,
 }
 
 /// `customServiceConfig` of a service: oslo.config text that the operator adds to its own.
 pub type ServiceConfig = Sited<Option<String>>;
 
-/// The cells of a control plane.
-#[derive(Debug, Clone)]
-pub enum Cells {
-    /// The control plane lists none, so the operator creates its default cells.
-    Default,
-    Listed(Vec<Cell>),
-    /// The field has the wrong type.
-    Unreadable,
-}
-
-#[derive(Debug, Clone)]
-pub struct Cell {
-    pub name: String,
-    pub site: Site,
-    pub conductor: ServiceConfig,
-}
+/// `enabled` of a part. None if it is missing, or has the wrong type.
+pub type Switch = Sited<Option<bool>>;
 
 /// Reads all control planes, in the order of the items.
 pub fn read(world: &World<'_>) -> (Vec<ControlPlane>, Vec<Misread>) {
@@ -75,46 +75,18 @@ impl Nova {
             enabled: fields.sited(openstack::nova_enabled()),
             api: fields.sited(openstack::nova_api_config()),
             scheduler: fields.sited(openstack::nova_scheduler_config()),
+            metadata: fields.quiet(openstack::enabled(openstack::nova_metadata())),
             cells: Cells::read(fields),
-        }
-    }
-}
-
-impl Cells {
-    fn read(fields: &mut ItemReader<'_, '_>) -> Self {
-        let path = openstack::nova_cell_templates();
-        let templates: Map<String, Value> = match fields.try_get(&path) {
-            Ok(Some(templates)) => templates,
-            Ok(None) => return Cells::Default,
-            Err(_) => return Cells::Unreadable,
-        };
-        let cell = |name: String| {
-            let path = path.clone().key(name.clone());
-            let conductor = fields.sited(openstack::conductor_config(path.clone()));
-            Cell { name, site: fields.site(path), conductor }
-        };
-        Cells::Listed(templates.into_iter().map(|(name, _)| name).map(cell).collect())
-    }
-
-    /// The names of the cells in alphabetical order; none if they cannot be read.
-    pub fn names(&self) -> Option<Vec<&str>> {
-        match self {
-            Cells::Default => Some(openstack::DEFAULT_CELLS.to_vec()),
-            Cells::Listed(cells) => {
-                let mut names: Vec<&str> = cells.iter().map(|cell| cell.name.as_str()).collect();
-                names.order();
-                Some(names)
-            }
-            Cells::Unreadable => None,
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
     use super::*;
     use crate::krm::Object;
-    use serde_json::json;
 
     fn read_spec(spec: Value) -> (Option<Nova>, Vec<String>) {
         let plane = Object::new(openstack::CONTROL_PLANE, "openstack").field("spec", spec);

@@ -58,6 +58,11 @@ impl<'r, 'm> ItemReader<'r, 'm> {
         Sited { value: self.get(&path), site: self.site(path) }
     }
 
+    /// The same for a field whose type another rule checks: what cannot be read is no misread.
+    pub fn quiet<T: DeserializeOwned>(&self, path: FieldPath) -> Sited<Option<T>> {
+        Sited { value: self.resource.get(&path).ok().flatten(), site: self.site(path) }
+    }
+
     /// The text of a field, empty if it is missing or null. None if it is not a string.
     pub fn text(&mut self, path: &FieldPath) -> Option<String> {
         self.try_get(path).ok().map(Option::unwrap_or_default)

@@ -52,3 +52,55 @@ pub fn nova_cell_templates() -> FieldPath {
 pub fn conductor_config(cell: FieldPath) -> FieldPath {
     cell.key("conductorServiceTemplate").key("customServiceConfig")
 }
+
+/// The metadata service for all cells.
+pub fn nova_metadata() -> FieldPath {
+    cell_metadata(FieldPath::new("spec.nova.template"))
+}
+
+/// The metadata service of a cell.
+pub fn cell_metadata(cell: FieldPath) -> FieldPath {
+    cell.key("metadataServiceTemplate")
+}
+
+/// The noVNC proxy of a cell.
+pub fn cell_vnc_proxy(cell: FieldPath) -> FieldPath {
+    cell.key("noVNCProxyServiceTemplate")
+}
+
+/// The compute services that run beside the control plane, such as those for Ironic, by name.
+pub fn cell_computes(cell: FieldPath) -> FieldPath {
+    cell.key("novaComputeTemplates")
+}
+
+/// Whether a part is deployed.
+pub fn enabled(part: FieldPath) -> FieldPath {
+    part.key("enabled")
+}
+
+/// The last keys of the field with the namespace of a Topology, from the end.
+pub const TOPOLOGY_NAMESPACE: [&str; 2] = ["namespace", "topologyRef"];
+
+/// The TLS settings of the Routes that openstack-operator's webhook checks (`validateTLSOverrideSpec`).
+pub static ROUTES: [&str; 17] = [
+    "spec.barbican.apiOverride.route.spec.tls",
+    "spec.cinder.apiOverride.route.spec.tls",
+    "spec.designate.apiOverride.route.spec.tls",
+    "spec.glance.apiOverrides.*.route.spec.tls",
+    "spec.heat.apiOverride.route.spec.tls",
+    "spec.ironic.apiOverride.route.spec.tls",
+    "spec.keystone.apiOverride.route.spec.tls",
+    "spec.manila.apiOverride.route.spec.tls",
+    "spec.neutron.apiOverride.route.spec.tls",
+    "spec.nova.apiOverride.route.spec.tls",
+    "spec.octavia.apiOverride.route.spec.tls",
+    "spec.placement.apiOverride.route.spec.tls",
+    "spec.swift.proxyOverride.route.spec.tls",
+    "spec.telemetry.alertmanagerOverride.route.spec.tls",
+    "spec.telemetry.aodhApiOverride.route.spec.tls",
+    "spec.telemetry.prometheusOverride.route.spec.tls",
+    "spec.watcher.apiOverride.route.spec.tls",
+];
+
+/// What the TLS settings of a Route need.
+pub const REQUIRED_OF_ROUTES: [&str; 2] = ["certificate", "key"];

@@ -84,6 +84,9 @@ pub enum Shape {
     Annotations,
 }
 
+/// The endpoints of [`Shape::Endpoints`] (lib-common's `ValidateRoutedOverrides`).
+pub const ENDPOINTS: [&str; 2] = ["internal", "public"];
+
 #[derive(Debug, PartialEq, Eq)]
 pub struct ServiceOverride {
     /// The part whose internal endpoint it configures, if any.
@@ -122,9 +125,14 @@ impl ServiceOverride {
         section(&FieldPath::new(self.owner))
     }
 
+    /// The overrides of an owner.
+    pub fn overrides_of(&self, owner: &FieldPath) -> FieldPath {
+        owner.clone().join(&FieldPath::new(self.below))
+    }
+
     /// The override of an owner: that of the internal endpoint if there are several.
     fn override_of(&self, owner: &FieldPath) -> FieldPath {
-        let path = owner.clone().join(&FieldPath::new(self.below));
+        let path = self.overrides_of(owner);
         if self.shape == Shape::Endpoints { path.key("internal") } else { path }
     }
 
@@ -236,18 +244,25 @@ pub fn section(path: &FieldPath) -> FieldPath {
 }
 
 /// The parts that are disabled without `enabled: true`. All others are enabled by default.
-const OFF_BY_DEFAULT: [&str; 10] = [
+const OFF_BY_DEFAULT: [&str; 12] = [
     "spec.designate",
     "spec.heat",
     "spec.horizon",
     "spec.ironic",
     "spec.manila",
     "spec.octavia",
+    "spec.redis",
     "spec.telemetry.template.autoscaling",
     "spec.telemetry.template.cloudkitty",
     "spec.telemetry.template.logging",
+    "spec.telemetry.template.metricStorage",
     "spec.watcher",
 ];
+
+/// Whether a part is enabled if its section does not say so.
+pub fn is_on_by_default(part: &FieldPath) -> bool {
+    !OFF_BY_DEFAULT.iter().any(|off| FieldPath::new(off) == *part)
+}
 
 /// Whether the field at a path is deployed: its section exists, and no part on the path is disabled.
 pub fn is_enabled(plane: &Resource, path: &FieldPath) -> Result<bool, Fault> {
@@ -255,7 +270,7 @@ pub fn is_enabled(plane: &Resource, path: &FieldPath) -> Result<bool, Fault> {
         if depth == 2 && plane.value(&part)?.is_none_or(|section| section.is_null()) {
             return Ok(false);
         }
-        let default = !OFF_BY_DEFAULT.iter().any(|off| FieldPath::new(off) == part);
+        let default = is_on_by_default(&part);
         let switch = part.key("enabled");
         if !plane.value(&switch)?.map_or(default, |value| value.as_bool().unwrap_or(default)) {
             return Ok(false);

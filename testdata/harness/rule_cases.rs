@@ -40,6 +40,11 @@ pub fn all() -> Vec<RuleCase> {
     fs::read_dir(directory()).unwrap().flat_map(|entry| read(&entry.unwrap().path()).1).collect()
 }
 
+/// The cases of one rule.
+pub fn of(rule: &str) -> Vec<RuleCase> {
+    read(&directory().join(format!("{rule}.yaml"))).1
+}
+
 fn directory() -> PathBuf {
     root().join("testdata/check")
 }

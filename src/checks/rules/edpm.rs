@@ -8,8 +8,9 @@ crate::rules! {
     ///
     /// An OpenStackDataPlaneDeployment runs services on the node sets in `spec.nodeSets`. The API server rejects an empty
     /// list, and the Deployment fails if a node set does not exist. Correct the name, or add the
-    /// OpenStackDataPlaneNodeSet. Names are checked only if there are node sets in the same namespace. A name that is not
-    /// close to one of theirs is a warning, because the node set may be in another package.
+    /// OpenStackDataPlaneNodeSet. The webhook of openstack-operator rejects any change of a Deployment's spec, so a
+    /// Deployment that was already applied needs a new name. Node sets are checked only if there are some in the same
+    /// namespace. A name that is not close to one of theirs is a warning, because the node set may be in another package.
     ///
     /// Example:
     ///
@@ -145,7 +146,8 @@ crate::rules! {
     /// A node set or a Deployment lists two services of the same type.
     ///
     /// The data plane runs the first service and ignores the second, without an error. Remove one of them. If one service
-    /// is listed twice, this is a warning. In InjectGpuAlias, this is an error for the type nova only, because it is
+    /// is listed twice, this is a warning. A Deployment that was already applied needs a new name, because its spec cannot
+    /// change. In InjectGpuAlias, this is an error for the type nova only, because it is
     /// unclear which service should get the GPUs.
     ///
     /// Example:

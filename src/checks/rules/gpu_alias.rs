@@ -188,7 +188,21 @@ crate::rules! {
     /// An OpenStackDataPlaneService of type nova reads no `nova-<cell>-compute-config`.
     ///
     /// Without this Secret, nova-compute does not know its cell. Add the Secret to `dataSources` as a
-    /// `secretRef`.
+    /// `secretRef`. Services with a playbook of their own are not checked.
+    ///
+    /// Example:
+    ///
+    /// ```yaml
+    /// apiVersion: dataplane.openstack.org/v1beta1
+    /// kind: OpenStackDataPlaneService
+    /// metadata:
+    ///   name: nova-gpu
+    /// spec:
+    ///   edpmServiceType: nova
+    ///   dataSources:
+    ///   - configMapRef:
+    ///       name: gpu-nova
+    /// ```
     NO_CELL = "no-cell", Error;
 
     /// An OpenStackControlPlane that should get an alias has no `spec.nova`.

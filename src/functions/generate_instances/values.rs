@@ -129,20 +129,13 @@ fn check_network(name: NetworkName, spec: &NetworkSpec, path: &FieldPath, mistak
         let message = format!("must be from {} to {}, got {mtu}", MTU.start(), MTU.end());
         mistakes.add(path.clone().key("mtu"), message);
     }
-    if let Some(domain) = spec.dns_domain.as_ref().filter(|domain| !is_domain(domain)) {
+    if let Some(domain) = spec.dns_domain.as_ref().filter(|domain| !dns::is_domain(domain)) {
         let message = format!("must be a domain such as {name}.example.com, got {}", quoted(domain));
         mistakes.add(path.clone().key("dnsDomain"), message);
     }
     if let Some(interface) = &spec.interface {
         check_interface(interface, path.clone().key("interface"), mistakes);
     }
-}
-
-/// Whether infra-operator accepts a domain: at least two labels, of which the last has only letters.
-fn is_domain(text: &str) -> bool {
-    let lower = text.to_ascii_lowercase();
-    let Some((_, last)) = lower.rsplit_once('.') else { return false };
-    dns::is_subdomain(&lower) && last.len() >= 2 && last.bytes().all(|b| b.is_ascii_lowercase())
 }
 
 fn check_peers(spec: &GenerateInstances, mistakes: &mut Mistakes) {

@@ -38,6 +38,8 @@ impl ComputeNetwork {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Subnet {
     pub name: Sited<String>,
+    /// Defaults to the one of the network.
+    pub dns_domain: Option<Sited<String>>,
     pub cidr: Option<Sited<Cidr>>,
     pub gateway: Option<Sited<Address>>,
     /// None for untagged traffic.
@@ -89,6 +91,7 @@ pub fn subnet(field: Field<'_>) -> Option<Subnet> {
     subnet.require(&["name", "cidr", "allocationRanges"]);
     let name = subnet.string("name");
     let read = Subnet {
+        dns_domain: subnet.string("dnsDomain"),
         cidr: subnet.cidr("cidr"),
         gateway: subnet.address("gateway"),
         vlan: subnet.number("vlan", HIGHEST_VLAN),

@@ -114,6 +114,40 @@ fn what_one_sample_lacks_may_be_in_another() {
     assert!(!ended.stdout.contains("not rendered"), "{}", ended.stdout);
 }
 
+fn control_plane(name: &str, spec: &str) -> String {
+    format!(
+        "apiVersion: core.openstack.org/v1beta1\nkind: OpenStackControlPlane\nmetadata: {{name: {name}}}\nspec: {spec}\n"
+    )
+}
+
+#[test]
+fn a_patch_may_add_what_a_control_plane_lacks() {
+    let plane = control_plane("openstack", "{nova: {template: {cellTemplates: {cell1: {}}}}}");
+    let patched = "resources: [plane.yaml]\npatches: [{path: patch.yaml}]\n";
+    let patch = control_plane("openstack", "{nova: {template: {cellTemplates: {cell0: {}}}}}");
+    let dir = tree(&[("kustomization.yaml", patched), ("plane.yaml", &plane), ("patch.yaml", &patch)]);
+    let ended = check(&[], "", dir.path());
+    assert_eq!(ended.code, Some(0), "{}", ended.stdout);
+    let named = "resources: [plane.yaml]\nnamespace: openstack\n";
+    fs::write(dir.path().join("kustomization.yaml"), named).unwrap();
+    fs::remove_file(dir.path().join("patch.yaml")).unwrap();
+    let ended = check(&[], "", dir.path());
+    assert!(ended.stdout.contains("error[missing-cell]"), "{}", ended.stdout);
+}
+
+#[test]
+fn control_planes_beside_each_other_are_alternatives_unless_they_are_listed_together() {
+    let (one, two) = (control_plane("one", "{}"), control_plane("two", "{}"));
+    let dir = tree(&[("one.yaml", &one), ("two.yaml", &two)]);
+    let ended = check(&[], "", dir.path());
+    assert_eq!(ended.code, Some(0), "{}", ended.stdout);
+    let named = check(&["one.yaml", "two.yaml"], "", dir.path());
+    assert!(named.stdout.contains("error[control-plane-twice]"), "{}", named.stdout);
+    fs::write(dir.path().join("kustomization.yaml"), "resources: [one.yaml, two.yaml]\n").unwrap();
+    let listed = check(&[], "", dir.path());
+    assert!(listed.stdout.contains("error[control-plane-twice]"), "{}", listed.stdout);
+}
+
 #[test]
 fn a_validator_changes_nothing() {
     let config = |kind: &str, spec: &str| {
