@@ -5,6 +5,7 @@
 use crate::checks::suppression::Syntax;
 use crate::krm::{Entry, Registry, Shape};
 
+mod compute_files;
 pub mod generate_instances;
 pub mod generate_machine_sets;
 pub mod generate_secrets;
@@ -13,6 +14,7 @@ pub mod inject_gpu_alias;
 mod named_nodes;
 pub mod prefix_address_pools;
 pub mod set_sync_waves;
+mod target;
 pub mod validate_platform;
 pub mod validate_secrets;
 

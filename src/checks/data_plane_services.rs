@@ -114,25 +114,25 @@ pub fn service_overridden(
     }
 }
 
-/// Reports other node sets that use the service of a node set with GPUs but do not have these GPUs.
+/// Reports other node sets that use the service of a node set and shall not get its configuration.
 pub fn service_shared(
     service: &Service,
     node_set: &NodeSet,
-    has_gpus: impl Fn(&NodeSet) -> bool,
+    is_configured: impl Fn(&NodeSet) -> bool,
     plane: &DataPlane,
     items: &[Resource],
     results: &mut Results,
 ) {
-    let is_other = |other: &&NodeSet| other.id.namespace == node_set.id.namespace && !has_gpus(other);
+    let is_other = |other: &&NodeSet| other.id.namespace == node_set.id.namespace && !is_configured(other);
     for other in plane.node_sets.iter().filter(is_other) {
         let Some(used) = other.services.iter().find(|used| used.value == service.id.name) else { continue };
         let message = format!(
-            "this node set also uses the service {}, which would configure the GPUs of the node set {} here; give one of \
+            "this node set also uses the service {}, so it would get the configuration of the node set {}; give one of \
              them its own service",
             quoted(&service.id.name),
             quoted(&node_set.id.name)
         );
         let finding = results.error(&rules::SERVICE_SHARED, message).at(used.site.location(items));
-        finding.related(node_set.services_site().location(items), "the node set with the GPUs");
+        finding.related(node_set.services_site().location(items), "the node set with the configuration");
     }
 }

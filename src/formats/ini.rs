@@ -8,7 +8,12 @@
 //!
 //! Any other line, such as `{{ if }}` of a template, is preserved.
 
+mod edit;
+mod merge;
+
 use std::ops::Range;
+
+pub use merge::{Merged, Written};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IniOption {
@@ -19,12 +24,24 @@ pub struct IniOption {
     pub value: String,
     /// The bytes of its lines, including line breaks.
     lines: Range<usize>,
+    /// The bytes of the value as it is written: with its quotes and continuation lines, without the last line break.
+    written_value: Range<usize>,
 }
 
 impl IniOption {
     /// The bytes of the option in the text, with its continuation lines.
     pub fn range(&self) -> Range<usize> {
         self.lines.clone()
+    }
+
+    /// The bytes of the key.
+    pub fn key_range(&self) -> Range<usize> {
+        self.lines.start..self.lines.start + self.key.len()
+    }
+
+    /// The bytes of the value as it is written, with its quotes and continuation lines.
+    pub fn value_range(&self) -> Range<usize> {
+        self.written_value.clone()
     }
 
     /// The value with its continuation lines on one line, for messages.
@@ -46,11 +63,13 @@ pub struct Ini<'t> {
     text: &'t str,
     sections: Vec<Section>,
     options: Vec<IniOption>,
+    /// Lines that oslo.config refuses.
+    refused: Vec<Range<usize>>,
 }
 
 impl<'t> Ini<'t> {
     pub fn parse(text: &'t str) -> Self {
-        let mut ini = Ini { text, sections: Vec::new(), options: Vec::new() };
+        let mut ini = Ini { text, sections: Vec::new(), options: Vec::new(), refused: Vec::new() };
         let mut at = 0;
         // Whether the line above is part of an option, or a comment below a header.
         let (mut in_option, mut under_header) = (false, false);
@@ -65,6 +84,9 @@ impl<'t> Ini<'t> {
                     option.value.push('\n');
                     option.value.push_str(content.trim_start());
                     option.lines.end = range.end;
+                    option.written_value.end = range.start + content.len();
+                } else {
+                    ini.refused.push(range.clone());
                 }
                 // An indented line that continues nothing counts too: it would continue an option inserted
                 // before it.
@@ -81,10 +103,12 @@ impl<'t> Ini<'t> {
             } else if let (Some((key, value)), Some(section)) = (key_value(content), ini.sections.last()) {
                 let section = section.name.clone();
                 let (key, value) = (key.to_owned(), value.to_owned());
+                let written_value = written_value(content, range.start);
                 ini.extend_section(range.end);
-                ini.options.push(IniOption { section, key, value, lines: range });
+                ini.options.push(IniOption { section, key, value, lines: range, written_value });
                 (in_option, under_header) = (true, false);
             } else {
+                ini.refused.push(range);
                 (in_option, under_header) = (false, false);
             }
         }
@@ -97,6 +121,11 @@ impl<'t> Ini<'t> {
         }
     }
 
+    /// The lines that oslo.config refuses: neither a section nor an option, or an option before the first section.
+    pub fn refused_lines(&self) -> &[Range<usize>] {
+        &self.refused
+    }
+
     /// All options, in the order of the file.
     pub fn options(&self) -> &[IniOption] {
         &self.options
@@ -107,88 +136,6 @@ impl<'t> Ini<'t> {
         let section = normal_section(section);
         self.options.iter().filter(move |o| o.section == section && o.key == key)
     }
-
-    /// Adds an option after the last option with the same name, or otherwise at the end of its section.
-    /// Creates a missing section.
-    pub fn with_option(&self, section: &str, key: &str, value: &str) -> String {
-        let newline = newline(self.text);
-        let line = format!("{key} = {value}");
-        let after = self.all(section, key).last().map(|option| option.lines.end).or_else(|| {
-            let name = normal_section(section);
-            self.sections.iter().find(|s| s.name == name).map(|s| s.content_end)
-        });
-        match after {
-            Some(at) => with_lines(self.text, at..at, &[line]),
-            None => {
-                let end = self.text.trim_end_matches(['\n', '\r', ' ', '\t']).len();
-                let end = match self.text[end..].find('\n') {
-                    Some(newline) => end + newline + 1,
-                    None => self.text.len(),
-                };
-                let mut lines = vec![format!("[{section}]"), line];
-                if self.separates_sections_by_blank_lines() {
-                    lines.insert(0, String::new());
-                }
-                if self.text.trim().is_empty() {
-                    return lines.iter().map(|line| format!("{line}{newline}")).collect();
-                }
-                with_lines(self.text, end..end, &lines)
-            }
-        }
-    }
-
-    /// Replaces several options with one: sets the value of the first and removes the others.
-    pub fn with_replaced(&self, options: &[&IniOption], value: &str) -> String {
-        let mut text = self.text.to_owned();
-        // From the end, so that the positions of earlier options stay valid.
-        let mut rest: Vec<&IniOption> = options.to_vec();
-        rest.sort_by_key(|option| std::cmp::Reverse(option.lines.start));
-        for option in rest {
-            let is_first = options.first().is_some_and(|first| first.lines == option.lines);
-            let lines = if is_first { vec![format!("{} = {value}", option.key)] } else { Vec::new() };
-            text = with_lines(&text, option.lines.clone(), &lines);
-        }
-        text
-    }
-
-    /// Removes options.
-    pub fn without(&self, options: &[&IniOption]) -> String {
-        let mut rest: Vec<&IniOption> = options.to_vec();
-        rest.sort_by_key(|option| std::cmp::Reverse(option.lines.start));
-        rest.iter().fold(self.text.to_owned(), |text, option| with_lines(&text, option.lines.clone(), &[]))
-    }
-
-    fn separates_sections_by_blank_lines(&self) -> bool {
-        self.sections.iter().skip(1).any(|section| {
-            let before = self.text[..section.header.start].trim_end_matches([' ', '\t', '\r']);
-            before.ends_with("\n\n") || before.ends_with("\n\r\n")
-        })
-    }
-}
-
-/// Replaces whole lines. Text without a final line break stays without one.
-fn with_lines(text: &str, range: Range<usize>, lines: &[String]) -> String {
-    let newline = newline(text);
-    let (before, after) = (&text[..range.start], &text[range.end..]);
-    let mut out = before.to_owned();
-    for line in lines {
-        if !out.is_empty() && !out.ends_with('\n') {
-            out.push_str(newline);
-        }
-        out.push_str(line);
-        if !after.is_empty() || text.is_empty() || text.ends_with('\n') {
-            out.push_str(newline);
-        }
-    }
-    out.push_str(after);
-    out
-}
-
-fn newline(text: &str) -> &'static str {
-    match text.find('\n') {
-        Some(i) if text[..i].ends_with('\r') => "\r\n",
-        _ => "\n",
-    }
 }
 
 /// Section names are case-insensitive, except for `DEFAULT`.
@@ -198,6 +145,13 @@ fn normal_section(name: &str) -> String {
 
 fn section_name(line: &str) -> Option<&str> {
     line.strip_prefix('[')?.strip_suffix(']').filter(|name| !name.is_empty())
+}
+
+/// The bytes after the first `=` or `:` of a line, without surrounding spaces.
+fn written_value(line: &str, start: usize) -> Range<usize> {
+    let after = line.find(['=', ':']).map_or(line.len(), |at| at + 1);
+    let spaces = line[after..].len() - line[after..].trim_start().len();
+    start + after + spaces..start + line.len()
 }
 
 /// The first `=` or `:` separates key and value. One pair of quotes around the value is removed.
@@ -236,42 +190,5 @@ mod tests {
         );
         assert_eq!(ini.all("DEFAULT", "a").count(), 2);
         assert_eq!(ini.all("pci", "Alias").count(), 0);
-    }
-
-    #[test]
-    fn an_option_goes_to_its_section() {
-        let add = |text: &str| Ini::parse(text).with_option("pci", "alias", "NEW");
-        assert_eq!(add(""), "[pci]\nalias = NEW\n");
-        assert_eq!(add("\n"), "[pci]\nalias = NEW\n");
-        assert_eq!(add("[a]\nx=1\n"), "[a]\nx=1\n[pci]\nalias = NEW\n");
-        assert_eq!(add("[a]\nx=1"), "[a]\nx=1\n[pci]\nalias = NEW");
-        assert_eq!(add("[a]\nx=1\n\n[b]\ny=1\n"), "[a]\nx=1\n\n[b]\ny=1\n\n[pci]\nalias = NEW\n");
-        assert_eq!(add("[pci]\n"), "[pci]\nalias = NEW\n");
-        assert_eq!(add("[PCI]"), "[PCI]\nalias = NEW");
-        assert_eq!(
-            add("[pci]\nalias = A\n  more\n# c\nx = 1\n"),
-            "[pci]\nalias = A\n  more\nalias = NEW\n# c\nx = 1\n"
-        );
-        assert_eq!(
-            add("[pci]\nx = 1\n\n# about a\n[a]\ny=1\n"),
-            "[pci]\nx = 1\nalias = NEW\n\n# about a\n[a]\ny=1\n"
-        );
-        assert_eq!(add("[pci]\n  stray\n[a]\n"), "[pci]\n  stray\nalias = NEW\n[a]\n");
-        assert_eq!(add("[pci]\n# the aliases\n\n[a]\n"), "[pci]\n# the aliases\nalias = NEW\n\n[a]\n");
-        assert_eq!(add("[a]\r\nx=1\r\n"), "[a]\r\nx=1\r\n[pci]\r\nalias = NEW\r\n");
-        assert_eq!(
-            add("[a]\nu = {{ .KeystoneInternalURL }}\n{{ if .x }}\n"),
-            "[a]\nu = {{ .KeystoneInternalURL }}\n{{ if .x }}\n[pci]\nalias = NEW\n"
-        );
-    }
-
-    #[test]
-    fn options_are_replaced_with_their_continuation() {
-        let text = "[pci]\nalias = A\n  more\nx = 1\nalias = B";
-        let ini = Ini::parse(text);
-        let aliases: Vec<&IniOption> = ini.all("pci", "alias").collect();
-        assert_eq!(ini.with_replaced(&aliases[..1], "N"), "[pci]\nalias = N\nx = 1\nalias = B");
-        assert_eq!(ini.with_replaced(&aliases[1..], "N"), "[pci]\nalias = A\n  more\nx = 1\nalias = N");
-        assert_eq!(ini.with_replaced(&aliases, "N"), "[pci]\nalias = N\nx = 1\n");
     }
 }

@@ -2,25 +2,21 @@ mod alias;
 mod compute;
 mod computes;
 mod control_planes;
-mod deployments;
 mod device;
 mod device_spec;
 mod kernel;
 mod placement;
 mod remarks;
-mod services;
-mod sources;
-mod target;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::target::Target;
 use crate::krm::{Fault, FieldPath, Finding, Function, Generator, Mistakes, Resource, Results, Transformer};
 use crate::platform::nova::PciSpec;
 use alias::OnConflict;
 use compute::{Compute, ComputeSpec};
 use device::{Device, GpuAlias};
-use target::Target;
 
 /// Adds PCI aliases for GPUs to Nova, and configures the compute nodes that have the GPUs.
 ///
@@ -101,11 +97,7 @@ impl Function for InjectGpuAlias {
         if self.aliases.is_empty() {
             mistakes.add(FieldPath::new("spec.aliases"), "must have at least one alias");
         }
-        if self.target.as_ref().is_some_and(Target::is_empty) {
-            let message =
-                "must have a `name` or a `namespace`; to change every control plane, remove `target`";
-            mistakes.add(FieldPath::new("spec.target"), message);
-        }
+        Target::check(self.target.as_ref(), &mut mistakes);
         let devices = device::resolve(&self.aliases, &mut mistakes);
         let names: Vec<&str> = self.aliases.iter().map(|alias| alias.name.as_str()).collect();
         let computes = compute::resolve(self.computes, &names, &devices, &mut mistakes);
@@ -123,7 +115,10 @@ impl Function for InjectGpuAlias {
 impl Generator for Injection {
     /// Creates the ConfigMap and the service of each node set, unless they exist.
     fn generate(&self, given: &[Resource], _: &mut Results) -> Result<Vec<Resource>, Fault> {
-        self.missing_objects(given)
+        if self.computes.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.compute_files().missing_objects(given)
     }
 }
 

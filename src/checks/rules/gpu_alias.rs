@@ -200,7 +200,7 @@ crate::rules! {
 
     /// A node set has no service of type nova.
     ///
-    /// Without such a service, nothing configures the GPUs on the hosts. Add `nova` or your own service to
+    /// Without such a service, nothing configures Nova on the hosts. Add `nova` or your own service to
     /// `spec.services` of the OpenStackDataPlaneNodeSet. For your own service, also add its
     /// OpenStackDataPlaneService to the resources, so that its type is known.
     NO_NOVA_SERVICE = "no-nova-service", Error;
@@ -234,8 +234,8 @@ crate::rules! {
 
     /// A node set already has its own service of type nova, so `service` in `computes` has no effect.
     ///
-    /// The existing OpenStackDataPlaneService gets the GPUs, and no new service is created. Remove `service`
-    /// from `spec.computes`, or replace the node set's own service with `nova`.
+    /// The existing OpenStackDataPlaneService reads the configuration, and no new service is created. Remove
+    /// `service` from `spec.computes`, or replace the node set's own service with `nova`.
     OWN_SERVICE = "own-service", Warning;
 
     /// Nova's configuration disables PCI tracking in Placement, but the functionConfig enables it.
@@ -244,10 +244,10 @@ crate::rules! {
     /// know where a GPU is free. Remove the option, or set `replace: true`.
     PLACEMENT_OFF = "placement-off", Error;
 
-    /// Node sets with and without these GPUs use the same service of type nova.
+    /// Node sets with and without this configuration use the same service of type nova.
     ///
-    /// The service would configure GPUs on hosts that do not have them. Give one of the node sets its own
-    /// OpenStackDataPlaneService.
+    /// The service would configure hosts for which the configuration is not meant, such as hosts without GPUs.
+    /// Give one of the node sets its own OpenStackDataPlaneService.
     SERVICE_SHARED = "service-shared", Error;
 
     /// The service that should replace `nova` on a node set exists but has another type.

@@ -9,6 +9,7 @@ use super::device::{self, Device};
 use super::kernel::{Iommu, KernelArgs};
 use crate::formats::dns;
 use crate::formats::pci::PciAddress;
+use crate::functions::compute_files::{self, ComputeFile};
 use crate::krm::{FieldPath, Hint, Mistakes, quoted};
 use crate::platform::dataplane;
 use crate::platform::nova::PciSpec;
@@ -49,28 +50,12 @@ fn default_key() -> String {
 /// The same entry, with its names and devices resolved.
 #[derive(Debug)]
 pub(super) struct Compute {
-    /// Where the entry is in the functionConfig.
-    path: FieldPath,
-    pub node_set: String,
-    /// The service that replaces `nova`.
-    pub service: String,
-    /// Whether the functionConfig names the service.
-    pub is_service_given: bool,
-    pub config_map: String,
-    pub key: String,
-    pub cell: Option<String>,
+    pub file: ComputeFile,
     /// The aliases as nova-compute reads them.
     pub aliases: Vec<PciSpec>,
     /// Which of the hosts' devices guests may use.
     pub device_specs: Vec<PciSpec>,
     pub kernel_args: Option<KernelArgs>,
-}
-
-impl Compute {
-    /// A field of the entry in the functionConfig.
-    pub fn field(&self, key: &'static str) -> FieldPath {
-        self.path.clone().key(key)
-    }
 }
 
 /// Resolves the entries and reports every mistake in them. `names` are the names of all aliases, and `devices` are
@@ -117,29 +102,32 @@ impl ComputeSpec {
         mistakes: &mut Mistakes,
     ) -> Compute {
         let devices = self.devices(&path, names, devices, mistakes);
-        self.check_key(&path, mistakes);
+        compute_files::check_key(&self.key, path.clone().key("key"), mistakes);
         self.check_object_names(&path, mistakes);
         self.check_cell(&path, mistakes);
         Compute {
-            service: self.service(),
-            is_service_given: self.service.is_some(),
-            config_map: self.config_map(),
             aliases: devices.iter().map(|device| device.alias()).collect(),
             device_specs: devices.iter().flat_map(|device| self.device_specs(device)).collect(),
             kernel_args: self.iommu.kernel_args(&devices),
-            path,
-            node_set: self.node_set,
-            key: self.key,
-            cell: self.cell,
+            file: ComputeFile {
+                service: self.service(),
+                is_service_given: self.service.is_some(),
+                config_map: self.config_map(),
+                node_set_field: path.clone().key("nodeSet"),
+                path,
+                node_set: self.node_set,
+                key: self.key,
+                cell: self.cell,
+            },
         }
     }
 
     fn service(&self) -> String {
-        self.service.clone().unwrap_or_else(|| format!("nova-custom-{}", self.node_set))
+        self.service.clone().unwrap_or_else(|| compute_files::default_service(&self.node_set))
     }
 
     fn config_map(&self) -> String {
-        self.config_map.clone().unwrap_or_else(|| format!("{}-nova", self.node_set))
+        self.config_map.clone().unwrap_or_else(|| compute_files::default_config_map(&self.node_set))
     }
 
     /// The devices of the entry's aliases.
@@ -176,31 +164,13 @@ impl ComputeSpec {
         used
     }
 
-    fn check_key(&self, path: &FieldPath, mistakes: &mut Mistakes) {
-        let is_allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-        let rule = if !self.key.chars().all(is_allowed) {
-            "must be a file name of letters, digits, `-`, `_` and `.`"
-        } else if !dataplane::is_nova_config(&self.key) {
-            "must match `*nova*.conf`, because Nova reads no other files"
-        } else {
-            return;
-        };
-        mistakes.add(path.clone().key("key"), format!("{rule}, got {}", quoted(&self.key)));
-    }
-
     fn check_object_names(&self, path: &FieldPath, mistakes: &mut Mistakes) {
-        let wrong = |name: &str| {
-            format!("must be a name of lower case letters, digits and hyphens, got {}", quoted(name))
-        };
         let mut check = |field, name: &str, is_default: bool| {
-            if !dns::is_subdomain(name) {
-                // A default is wrong only because the name of the node set is wrong.
-                let is_inherited = is_default && !dns::is_subdomain(&self.node_set);
-                let (field, name) = if is_inherited { ("nodeSet", &*self.node_set) } else { (field, name) };
-                mistakes.add(path.clone().key(field), wrong(name));
-                return !is_inherited;
-            }
-            true
+            // A default is wrong only because the name of the node set is wrong.
+            let is_inherited = is_default && !dns::is_subdomain(name) && !dns::is_subdomain(&self.node_set);
+            let (field, name) = if is_inherited { ("nodeSet", &*self.node_set) } else { (field, name) };
+            compute_files::check_name(name, path.clone().key(field), mistakes);
+            !is_inherited
         };
         let service = self.service();
         if check("service", &service, self.service.is_none()) {

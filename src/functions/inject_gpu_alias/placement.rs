@@ -1,7 +1,7 @@
 //! PCI devices in Placement.
 
 use crate::checks::rules;
-use crate::formats::ini::{Ini, IniOption};
+use crate::formats::ini::{Ini, IniOption, Merged, Written};
 use crate::krm::{Fault, Resource, Results};
 use crate::model::Site;
 use crate::model::control_plane::{Cells, Nova, ServiceConfig};
@@ -51,12 +51,11 @@ pub(super) fn with_option(
     results: &mut Results,
 ) -> String {
     let ini = Ini::parse(&text);
-    let existing: Vec<&IniOption> = ini.all(section, key).collect();
-    let value = match existing.last() {
-        None => return ini.with_option(section, key, "true"),
-        Some(last) if nova::is_true(&last.value) => return text,
-        Some(_) if replace => return ini.with_replaced(&existing, "true"),
-        Some(last) => last.value.clone(),
+    let is_true = |option: &IniOption| nova::is_true(&option.value);
+    let value = match ini.set(section, &Written::new(key, "true"), is_true, replace) {
+        Merged::Unchanged => return text,
+        Merged::Changed(text) => return text,
+        Merged::Kept(option) => option.value.clone(),
     };
     let message = format!(
         "`[{section}] {key} = {value}` conflicts with `placement: true`; remove it, or set `replace: true`"

@@ -1,6 +1,6 @@
-//! What the service of a node set with GPUs reads.
+//! What the service of a node set reads.
 
-use super::compute::Compute;
+use super::{ComputeFile, ComputeFiles};
 use crate::checks::{data_sources, nova_cells, rules};
 use crate::krm::{Fault, Resource, Results, quoted};
 use crate::model::control_plane::ControlPlane;
@@ -16,11 +16,10 @@ pub(super) fn add_config_map(name: &str, service: &Service, items: &mut [Resourc
     service.item.get_mut(items).set(&path, dataplane::config_map_source(name))
 }
 
-/// Reports sources that do not work, and a cell that differs from the functionConfig's. `computes` are all
-/// entries of the functionConfig.
+/// Reports sources that do not work, and a cell that differs from the functionConfig's.
 pub(super) fn check(
-    compute: &Compute,
-    computes: &[Compute],
+    own: &ComputeFile,
+    all: &ComputeFiles<'_>,
     service: &Service,
     planes: &[ControlPlane],
     items: &[Resource],
@@ -31,17 +30,18 @@ pub(super) fn check(
         data_sources::config_not_read(file, service, items, results);
     }
     for (first, second) in data_sources::files_of_one_name(service) {
-        let advice = advice(computes, first, second, items);
+        let advice = advice(all, first, second, items);
         data_sources::file_twice((first, second), &advice, service, items, results);
     }
     nova_cells::no_cell(service, items, results);
     nova_cells::no_such_cell(service, planes, items, results);
-    if let (Some(cell), Some(wanted)) = (service.cell(), &compute.cell)
+    if let (Some(cell), Some(wanted)) = (service.cell(), &own.cell)
         && cell.value != wanted
     {
         let message = format!(
-            "this service is for {}, but `spec.computes` specifies {}",
+            "this service is for {}, but `{}` specifies {}",
             quoted(cell.value),
+            all.list,
             quoted(wanted)
         );
         results.error(&rules::CELL_CONFLICT, message).at(cell.site.location(items));
@@ -50,23 +50,24 @@ pub(super) fn check(
 
 /// What to do about two files with the same name. If the function writes one of them, the functionConfig can
 /// avoid the conflict.
-fn advice(computes: &[Compute], first: &SourceFile, second: &SourceFile, items: &[Resource]) -> String {
+fn advice(all: &ComputeFiles<'_>, first: &SourceFile, second: &SourceFile, items: &[Resource]) -> String {
     let name_of = |file: &SourceFile| file.site.item.get(items).id().name.clone();
     let is_own = |file: &SourceFile| {
         let name = name_of(file);
-        file.is_in_config_map && computes.iter().any(|compute| compute.config_map == name)
+        file.is_in_config_map && all.files.iter().any(|own| own.config_map == name)
     };
+    let list = all.list;
     let other = match (is_own(first), is_own(second)) {
         (true, false) => second,
         (false, true) => first,
-        (true, true) => return "set `key` in `spec.computes` to different file names".to_owned(),
+        (true, true) => return format!("set `key` in `{list}` to different file names"),
         (false, false) => return "rename one of them".to_owned(),
     };
-    let rename = "set `key` in `spec.computes` to another file name";
+    let rename = format!("set `key` in `{list}` to another file name");
     if other.is_in_config_map {
         let map = name_of(other);
-        format!("set `configMap: {map}` in `spec.computes` to write the GPUs into that file, or {rename}")
+        format!("set `configMap: {map}` in `{list}` to write into that file, or {rename}")
     } else {
-        rename.to_owned()
+        rename
     }
 }

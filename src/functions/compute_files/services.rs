@@ -6,19 +6,19 @@ use crate::model::Sited;
 use crate::model::data_plane::{DataPlane, NodeSet};
 use crate::platform::dataplane;
 
-use super::compute::Compute;
+use super::ComputeFile;
 
 /// Replaces `nova` in a node set with the new service. The user's own service of type nova is not changed.
 /// Returns whether the node set then has exactly one service of type nova; otherwise, the reason is reported.
 pub(super) fn replace_nova(
-    compute: &Compute,
+    file: &ComputeFile,
     node_set: &NodeSet,
     plane: &DataPlane,
     items: &mut [Resource],
     results: &mut Results,
 ) -> Result<bool, Fault> {
     let namespace = node_set.id.namespace.as_deref();
-    // It must be clear which service of type nova gets the GPUs.
+    // It must be clear which service of type nova reads the file.
     let severity = |_: &str, _: &str, service_type: &str| match service_type {
         dataplane::NOVA_TYPE => Severity::Error,
         _ => Severity::Warning,
@@ -42,28 +42,28 @@ pub(super) fn replace_nova(
     if nova.value != dataplane::NOVA {
         return Ok(true);
     }
-    let service_type = plane.service_type(namespace, &compute.service);
+    let service_type = plane.service_type(namespace, &file.service);
     if let Some(other) = service_type.filter(|service_type| *service_type != dataplane::NOVA_TYPE) {
         let message = format!(
             "the service {} exists and is of type {}, not nova; choose another name",
-            quoted(&compute.service),
+            quoted(&file.service),
             quoted(other)
         );
-        results.error(&rules::SERVICE_TYPE, message).in_config(compute.field("service"));
+        results.error(&rules::SERVICE_TYPE, message).in_config(file.field("service"));
         return Ok(false);
     }
     let item = node_set.item.get_mut(items);
     if node_set.lists_services {
-        item.set(&nova.site.path, compute.service.as_str())?;
+        item.set(&nova.site.path, file.service.as_str())?;
     } else {
-        let name = |name: &Sited<String>| if name == *nova { &compute.service } else { &name.value }.clone();
+        let name = |name: &Sited<String>| if name == *nova { &file.service } else { &name.value }.clone();
         item.set(&dataplane::services(), node_set.services.iter().map(name).collect::<Vec<_>>())?;
     }
     Ok(true)
 }
 
 fn no_nova_service(unknown: &[String]) -> String {
-    let what = "no service here is of type nova, so nothing would configure the GPUs";
+    let what = "no service here is of type nova, so nothing would configure Nova";
     match unknown {
         [] => format!("{what}; list `nova`, or your own service and add it to the resources"),
         [one] => format!(

@@ -5,12 +5,12 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::krm::{Id, quoted};
+use crate::krm::{FieldPath, Id, Mistakes, quoted};
 
 /// Selects control planes by name, by namespace, or by both, and node sets by namespace.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct Target {
+pub struct Target {
     /// `metadata.name` of the control plane.
     name: Option<String>,
     /// `metadata.namespace` of the control plane.
@@ -18,8 +18,13 @@ pub(super) struct Target {
 }
 
 impl Target {
-    pub fn is_empty(&self) -> bool {
-        self.name.is_none() && self.namespace.is_none()
+    /// Reports a target that selects everything.
+    pub fn check(target: Option<&Target>, mistakes: &mut Mistakes) {
+        if target.is_some_and(|target| target.name.is_none() && target.namespace.is_none()) {
+            let message =
+                "must have a `name` or a `namespace`; to change every control plane, remove `target`";
+            mistakes.add(FieldPath::new("spec.target"), message);
+        }
     }
 
     pub fn matches(&self, id: &Id) -> bool {
