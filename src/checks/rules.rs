@@ -4,6 +4,7 @@ use crate::krm::{Order, Rule};
 
 mod address_pools;
 mod addresses;
+mod config;
 mod edpm;
 mod gpu_alias;
 mod instances;
@@ -19,6 +20,7 @@ mod waves;
 pub use crate::krm::rules::*;
 pub use address_pools::*;
 pub use addresses::*;
+pub use config::*;
 pub use edpm::*;
 pub use gpu_alias::*;
 pub use instances::*;
@@ -32,9 +34,10 @@ pub use vips::*;
 pub use waves::*;
 
 /// The rules by subject, each list in alphabetical order.
-static GROUPS: [&[&Rule]; 16] = [
+static GROUPS: [&[&Rule]; 17] = [
     ADDRESS_POOLS,
     ADDRESSES,
+    CONFIG,
     DUPLICATES,
     EDPM,
     GPU_ALIAS,
