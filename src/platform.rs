@@ -3,6 +3,7 @@
 pub mod architecture;
 pub mod argocd;
 pub mod autoscaler;
+pub mod cni;
 pub mod credentials;
 pub mod dataplane;
 pub mod dependencies;
@@ -20,6 +21,7 @@ pub mod metallb;
 pub mod network;
 pub mod network_plan;
 pub mod nova;
+pub mod nova_pci;
 pub mod openstack;
 pub mod operators;
 pub mod oslo_options;

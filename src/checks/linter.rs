@@ -103,7 +103,19 @@ pub static CHECKS: &[Check] = &[
     },
     Check { rules: &[&rules::FILE_TWICE], run: data_plane::files_twice },
     Check { rules: &[&rules::CONFIG_NOT_READ], run: data_plane::unread_config },
-    Check { rules: &[&rules::ALIAS_SYNTAX], run: nova_aliases::syntax },
+    Check {
+        rules: &[
+            &rules::ALIAS_SYNTAX,
+            &rules::DEPRECATED_OPTION,
+            &rules::UNKNOWN_OPTION,
+            &rules::WRONG_OPTION_VALUE,
+        ],
+        run: super::service_texts,
+    },
+    Check {
+        rules: &[&rules::UNKNOWN_OPTION],
+        run: |model, results| super::cni_keys(&model.network, model.items(), results),
+    },
     Check { rules: &[&rules::ALIAS_NAME], run: nova_aliases::names },
     Check { rules: &[&rules::DEVICE_TYPE], run: nova_aliases::device_types },
     Check { rules: &[&rules::ALIAS_WITHOUT_DEVICE], run: super::alias_without_device },

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::{gpu_alias, nova_config, rules};
+use super::{gpu_alias, rules};
 use crate::krm::{Resource, Results, Rule};
 use crate::model::Model;
 use crate::model::nova_config::{ConfigText, NovaConfig, PciOption};
@@ -12,13 +12,6 @@ use crate::platform::nova::DeviceType;
 /// Every text of configuration: first that of the API, which the compute nodes must agree with.
 fn texts(config: &NovaConfig) -> impl Iterator<Item = &ConfigText> {
     config.api.iter().flatten().chain(&config.computes)
-}
-
-/// Reports aliases that Nova cannot read.
-pub fn syntax(model: &Model<'_>, results: &mut Results) {
-    for text in model.nova_configs.values().flat_map(texts) {
-        nova_config::alias_syntax(&text.text, &text.site, model.items(), results);
-    }
 }
 
 /// An alias with vendor and product, which the API and the compute nodes repeat.

@@ -1,7 +1,7 @@
 //! Nova's configuration in a control plane or a ConfigMap.
 
 use super::rules;
-use crate::formats::ini::Ini;
+use crate::formats::ini::{Ini, IniOption};
 use crate::krm::{Resource, Results};
 use crate::model::Site;
 use crate::model::control_plane::{ControlPlane, Nova};
@@ -11,12 +11,7 @@ use crate::platform::{nova, openstack};
 pub fn alias_syntax(text: &str, site: &Site, items: &[Resource], results: &mut Results) {
     for (option, alias) in nova::aliases(&Ini::parse(text)) {
         if alias.is_none() {
-            let message = format!(
-                "`[{}] {} = {}` is not a JSON object, so Nova refuses to start; write one JSON object per option",
-                option.section,
-                option.key,
-                option.value_in_one_line()
-            );
+            let message = not_an_alias(option);
             // A function has added options to the text, so the option is found in the original.
             let find = |original: &str| {
                 let ini = Ini::parse(original);
@@ -27,6 +22,16 @@ pub fn alias_syntax(text: &str, site: &Site, items: &[Resource], results: &mut R
             results.error(&rules::ALIAS_SYNTAX, message).at(location);
         }
     }
+}
+
+/// The message for an alias that is not a JSON object.
+pub fn not_an_alias(option: &IniOption) -> String {
+    format!(
+        "`[{}] {} = {}` is not a JSON object, so Nova refuses to start; write one JSON object per option",
+        option.section,
+        option.key,
+        option.value_in_one_line()
+    )
 }
 
 /// Reports a control plane that cannot have Nova's configuration.

@@ -5,6 +5,7 @@ use crate::krm::{Order, Rule};
 mod address_pools;
 mod addresses;
 mod cells;
+mod config;
 mod control_plane;
 mod edpm;
 mod external_computes;
@@ -24,6 +25,7 @@ pub use crate::krm::rules::*;
 pub use address_pools::*;
 pub use addresses::*;
 pub use cells::*;
+pub use config::*;
 pub use control_plane::*;
 pub use edpm::*;
 pub use external_computes::*;
@@ -44,6 +46,7 @@ static GROUPS: &[&[&Rule]] = &[
     ADDRESS_POOLS,
     ADDRESSES,
     CELLS,
+    CONFIG,
     CONTROL_PLANE,
     DUPLICATES,
     EDPM,

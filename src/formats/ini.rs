@@ -131,6 +131,14 @@ impl<'t> Ini<'t> {
         &self.options
     }
 
+    /// All sections in the order of the file, with the bytes of their headers. One may occur several times.
+    pub fn headers(&self) -> impl Iterator<Item = (&str, Range<usize>)> {
+        self.sections.iter().map(|section| {
+            let start = section.header.start;
+            (section.name.as_str(), start..start + self.text[section.header.clone()].trim_end().len())
+        })
+    }
+
     /// The values of an option, in the order of the file.
     pub fn all<'i>(&'i self, section: &str, key: &'i str) -> impl Iterator<Item = &'i IniOption> + 'i {
         let section = normal_section(section);

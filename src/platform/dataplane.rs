@@ -199,6 +199,27 @@ pub fn is_nova_config(file: &str) -> bool {
     glob::matches("*nova*.conf", file)
 }
 
+/// The name of Nova in the table of options.
+pub const NOVA_PROJECT: &str = "nova";
+
+/// The project in the table of options whose configuration services of a type give to their nodes.
+pub fn project(service_type: &str) -> Option<&'static str> {
+    match service_type {
+        NOVA_TYPE => Some(NOVA_PROJECT),
+        "telemetry" => Some("ceilometer"),
+        _ => service_type.starts_with("neutron-").then_some("neutron"),
+    }
+}
+
+/// Whether a file with this name is part of the configuration of a project.
+pub fn is_config_of(project: &str, file: &str) -> bool {
+    match project {
+        NOVA_PROJECT => is_nova_config(file),
+        "ceilometer" => glob::matches("*ceilometer*.conf", file),
+        _ => glob::matches("*.conf", file),
+    }
+}
+
 /// The spec of the operator's service `nova`, for any cell and with one more ConfigMap.
 pub fn nova_service(cell: &str, config_map: &str) -> Value {
     json!({

@@ -35,10 +35,15 @@ const AUTHENTICATION: &str = "keystone_authtoken";
 /// The prefix of sections whose options are passed on to a driver, so that any may occur.
 const OPEN_ENDED: &str = "genericswitch:";
 
+/// Names another section with options for authentication.
+pub const AUTH_SECTION: &str = "auth_section";
+
+/// Cinder's section with options for all backends.
+pub const BACKEND_DEFAULTS: &str = "backend_defaults";
+
 /// Options whose values are the names of sections: backends, stores, fabrics, networks of shares, methods of
 /// authentication.
-const NAMES_OF_SECTIONS: [&str; 7] = [
-    "auth_section",
+const NAMES_OF_SECTIONS: [&str; 6] = [
     "enabled_backends",
     "enabled_devices",
     "enabled_share_backends",
@@ -47,9 +52,14 @@ const NAMES_OF_SECTIONS: [&str; 7] = [
     "network_config_group",
 ];
 
-/// Whether the value of an option names sections.
+/// Whether the value of an option names sections that users may choose.
 pub fn names_sections(option: &str) -> bool {
     NAMES_OF_SECTIONS.contains(&option)
+}
+
+/// Whether an option of a section lists more options of it: in `[auth]` of Keystone, `methods`.
+pub fn lists_its_options(project: &str, section: &str) -> bool {
+    (project, section) == ("keystone", "auth")
 }
 
 /// A section of one project, with the lines of its options.
@@ -144,7 +154,7 @@ impl ProjectOptions {
         self.section(AUTHENTICATION)
     }
 
-    /// Whether an option in a section has only a former name of the project's options.
+    /// Whether an option was in this section before it was renamed.
     pub fn has_former_section(&self, name: &str) -> bool {
         let name = normal(name);
         self.each().any(|(_, option)| option.former_names().any(|(section, _)| section == Some(&name)))
@@ -159,7 +169,10 @@ impl ProjectOptions {
     /// The sections that have an option with this name.
     pub fn sections_with(&self, option: &str) -> Vec<&'static str> {
         let entries = self.own.iter().chain(self.shared);
-        let has = |entry: &&Entry| Section::new(entry.lines, "").option(option).is_some();
+        let has = |entry: &&Entry| {
+            // Most sections do not mention the name at all.
+            entry.lines.contains(option) && Section::new(entry.lines, "").option(option).is_some()
+        };
         entries.filter(has).map(|entry| entry.section).collect()
     }
 
@@ -167,8 +180,10 @@ impl ProjectOptions {
     pub fn renamed(&self, section: &str, option: &str) -> Vec<(&'static str, OsloOption)> {
         let section = normal(section);
         let is_former = |(current, new): &(&'static str, OsloOption)| {
-            new.former_names()
-                .any(|(in_section, name)| name == option && in_section.unwrap_or(current) == section)
+            new.mentions(option)
+                && new
+                    .former_names()
+                    .any(|(in_section, name)| name == option && in_section.unwrap_or(current) == section)
         };
         self.each().filter(is_former).collect()
     }

@@ -1,6 +1,7 @@
 //! Values files of the repository openstack-k8s-operators/architecture: local ConfigMaps with maps under `data`, from
 //! which kustomize `replacements` copy fields into objects. The facts are those of its commit 0b12d3fb.
 
+use super::service_config::{ConfigPlace, PLACES};
 use crate::formats::placeholder;
 
 /// What a values file contains.
@@ -94,6 +95,21 @@ pub const SERVICE_ANNOTATIONS: [(&str, &str); 4] = [
     ("data.rabbitmq.templates.*.override.service.metadata.annotations", OWNER_OF_RABBITMQ),
 ];
 
+/// The configuration of Nova in the values of node sets.
+pub const NOVA_TEXTS: [&str; 2] = ["data.nova.*.conf", "data.nova-extra-config"];
+
+/// The project whose configuration is below these keys of `service-values`. The keys are those of a control plane, of
+/// which some may be missing: `cinderVolumes`, `nova.cell0Conductor`. None for a service without oslo.config.
+pub fn project(keys: &[&str]) -> Option<&'static str> {
+    let has = |place: &ConfigPlace, key: &str| place.written_owner().split('.').any(|part| part == key);
+    let keys: Vec<&str> = keys.iter().copied().filter(|key| *key != "template").collect();
+    let keys: Vec<&str> = keys.into_iter().filter(|key| PLACES.iter().any(|place| has(place, key))).collect();
+    let fits = |place: &&ConfigPlace| !keys.is_empty() && keys.iter().all(|key| has(place, key));
+    // The service itself, rather than one of its parts.
+    let depth = |place: &&ConfigPlace| place.written_owner().split('.').count();
+    PLACES.iter().filter(fits).min_by_key(depth).map(|place| place.project)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -124,6 +140,26 @@ mod tests {
         }
         for text in ["", "changed", "{\"master\":\"CHANGEME\"}", "172.17.0.5", "a CHANGEME"] {
             assert!(!is_placeholder(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn projects_are_told_by_keys() {
+        for (keys, expected) in [
+            (&["glance"][..], Some("glance")),
+            (&["neutron", "template"], Some("neutron")),
+            (&["nova", "cell0Conductor"], Some("nova")),
+            (&["nova", "cell1", "conductorServiceTemplate"], Some("nova")),
+            (&["cinderBackups", "ceph"], Some("cinder")),
+            (&["manila", "template", "manilaShares", "share1"], Some("manila")),
+            (&["ironic"], Some("ironic")),
+            (&["ironic", "ironicNeutronAgent"], Some("ironic-neutron-agent")),
+            (&["horizon", "template"], None),
+            (&["galera", "templates", "openstack"], None),
+            (&["cinderVolumes", "nova"], None),
+            (&[], None),
+        ] {
+            assert_eq!(project(keys), expected, "{keys:?}");
         }
     }
 

@@ -29,6 +29,7 @@ mod metallb;
 mod mutation;
 mod network_model;
 mod open_ends;
+mod option_values;
 mod oracle;
 mod places;
 mod protocol;

@@ -1,5 +1,9 @@
 //! CNI configurations, which are JSON in a string: the interface that pods are attached to, and their addresses.
 
+mod keys;
+
+pub use keys::UnknownKey;
+
 use super::ranges::AddressRange;
 use crate::formats::cidr::{Address, Cidr};
 use crate::model::Sited;
@@ -22,6 +26,8 @@ pub struct Config {
     pub ranges: Vec<AttachmentRange>,
     pub gateway: Option<Sited<Address>>,
     pub routes: Vec<AttachmentRoute>,
+    /// Keys that their plugins ignore, as far as the plugins are known.
+    pub unknown_keys: Vec<UnknownKey>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -40,7 +46,7 @@ pub struct AttachmentRoute {
     pub next_hop: Option<Sited<Address>>,
 }
 
-/// Reads CNI JSON. Unknown keys belong to plugins of all kinds and are skipped.
+/// Reads CNI JSON.
 pub fn config(field: Field<'_>) -> Option<Config> {
     field.json(|document| {
         let mut config = Config::default();
@@ -59,6 +65,9 @@ impl Config {
     fn add(&mut self, plugin: &Map<'_>) {
         plugin.require(&["type"]);
         let kind = plugin.string("type");
+        if let Some(kind) = &kind {
+            keys::of_plugin(&kind.value, plugin, &mut self.unknown_keys);
+        }
         let interface = plugin.first_of(&INTERFACE).and_then(Field::string);
         let vlan = plugin.first_of(&VLAN).and_then(|field| field.number(HIGHEST_VLAN));
         let mtu = plugin.number("mtu", u32::MAX.into());
@@ -68,7 +77,10 @@ impl Config {
             self.add_ranges(&ipam);
         }
         let gateway = ipam.address("gateway");
-        self.routes.extend(ipam.each("routes", |field| Some(route(&field.map()))));
+        for route in ipam.each("routes", |field| Some(field.map())) {
+            keys::of_route(&route, &mut self.unknown_keys);
+            self.routes.push(read_route(&route));
+        }
         self.plugin = self.plugin.take().or(kind);
         self.interface = self.interface.take().or(interface);
         self.vlan = self.vlan.take().or(vlan);
@@ -82,11 +94,13 @@ impl Config {
         if more.is_empty() {
             ipam.require(&["range"]);
         }
+        keys::of_whereabouts(ipam, &mut self.unknown_keys);
         self.ranges.extend(range(ipam));
-        self.ranges.extend(more.iter().filter_map(|more| {
+        for more in more {
             more.require(&["range"]);
-            range(more)
-        }));
+            keys::of_range(&more, &mut self.unknown_keys);
+            self.ranges.extend(range(&more));
+        }
     }
 }
 
@@ -119,7 +133,7 @@ fn written_range(text: &str) -> Result<(Cidr, Option<(Address, Address)>), Strin
     Ok((network, Some((first, last))))
 }
 
-fn route(route: &Map<'_>) -> AttachmentRoute {
+fn read_route(route: &Map<'_>) -> AttachmentRoute {
     route.require(&["dst"]);
     AttachmentRoute { destination: route.cidr("dst"), next_hop: route.address("gw") }
 }
@@ -204,6 +218,14 @@ mod tests {
             (Some("eno2"), vec!["10.0.0.7/29".into()], 0)
         );
         assert_eq!(whole.ranges[0].range.addresses.to_string(), "10.0.0.0-10.0.0.7");
+
+        let (typos, _) = config(
+            r#"{"type": "macvlan", "Master": "a", "mtuu": 1, "ipam": {"type": "whereabouts", "rnge": "", "gatewy": "", "ipRanges": [{"strat": ""}], "range_end": ""}}"#,
+        );
+        let found: Vec<&str> = typos.unknown_keys.iter().map(|found| found.key.value.as_str()).collect();
+        assert_eq!(found, ["mtuu", "rnge", "gatewy", "strat"]);
+        let may_be = &typos.unknown_keys[2].missing;
+        assert!(may_be.contains(&"gateway") && !may_be.contains(&"range") && !may_be.contains(&"range_end"));
 
         let (other, misreads) = config(r#"{"type": "vlan", "ipam": {"type": "dhcp", "range": 1}}"#);
         assert_eq!((other.ranges, misreads), (Vec::new(), Vec::new()));

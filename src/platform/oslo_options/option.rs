@@ -28,6 +28,15 @@ impl OsloOption {
         OsloOption { line }
     }
 
+    pub(super) fn has_name(self, name: &str) -> bool {
+        self.line.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('\t'))
+    }
+
+    /// Whether a name occurs anywhere in the line, which costs less than to read its columns.
+    pub(super) fn mentions(self, name: &str) -> bool {
+        self.line.contains(name)
+    }
+
     fn column(self, index: usize) -> &'static str {
         self.line.split('\t').nth(index).unwrap_or_default()
     }

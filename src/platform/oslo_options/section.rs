@@ -30,6 +30,6 @@ impl Section {
 
     /// The option with this name, which is case-sensitive.
     pub fn option(&self, name: &str) -> Option<OsloOption> {
-        self.options().find(|option| option.name() == name)
+        self.options().find(|option| option.has_name(name))
     }
 }
