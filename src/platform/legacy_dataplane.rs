@@ -1,6 +1,7 @@
 //! The data plane of 2023, before node sets: roles, nodes, and the compute service of each node.
 //!
-//! The CRDs are those of dataplane-operator 0.1.1 and nova-operator 0.1.1, which both removed them in the same year.
+//! The fields are those of the last CRDs, before dataplane-operator and nova-operator removed them in August and September
+//! 2023. The releases 0.1.1 of both have the same fields, except for the network attachments of a role's node template.
 
 use crate::krm::{FieldPath, Hint, Kind};
 

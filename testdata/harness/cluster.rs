@@ -22,8 +22,8 @@ use crate::rule_cases;
 const NOT_JUDGED: &[&str] =
     &["apps.open-cluster-management.io/v1 Subscription", "example.com/v1 OpenStackControlPlane"];
 
-/// Kinds that functions only read. dataplane-operator 0.1.1 is the last release with their CRDs, but the checksum database
-/// of Go does not have it, so `testdata/tools/crds` cannot pin it.
+/// Kinds that functions only read. dataplane-operator 0.1.1 is the last release with their CRDs, but the proxy's checksum
+/// database answers 404 for it. Its contents cannot be verified, so `testdata/tools/crds` does not pin it.
 const ONLY_READ: &[&str] = &[
     "dataplane.openstack.org/v1beta1 OpenStackDataPlaneNode",
     "dataplane.openstack.org/v1beta1 OpenStackDataPlaneRole",
