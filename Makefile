@@ -25,7 +25,7 @@ IMAGE := localhost/rhoso-fn
 export CONTAINERS_CONF := $(CURDIR)/testdata/tools/containers.conf
 
 .PHONY: test checked cluster-test cluster-tools lint format lints built-tests deny docs audit tools python system amd64 arm64 image release bench \
-        screenshots readings fuzz cost clean
+        field-table screenshots readings fuzz cost clean
 
 # testdata/tools/prepare finds out which parts this machine can run.
 test: system
@@ -59,6 +59,13 @@ deny: $(TOOLS)/bin/cargo-deny
 # Writes everything that is generated: manuals, definitions, expected results.
 docs:
 	UPDATE=1 cargo test --locked
+
+# The fields of custom resources, from directories of CRDs: FROM has the newest ones, WITH those of other current releases,
+# and OLDER those of releases whose fields were removed since.
+FIELDS := src/platform/tables/crd-fields.txt
+field-table:
+	cargo run --locked --example field-table -- $(FROM) $(WITH:%=--with %) $(OLDER:%=--older %) > target/crd-fields.txt
+	mv target/crd-fields.txt $(FIELDS)
 
 # The pictures of the documentation.
 screenshots: system

@@ -5,6 +5,7 @@
 
 pub mod control_plane;
 pub mod data_plane;
+pub mod definitions;
 pub mod fields;
 mod item_reader;
 pub mod machines;

@@ -3,6 +3,7 @@
 pub mod architecture;
 pub mod argocd;
 pub mod autoscaler;
+pub mod crds;
 pub mod credentials;
 pub mod dataplane;
 pub mod gpu;
