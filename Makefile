@@ -25,7 +25,7 @@ IMAGE := localhost/rhoso-fn
 export CONTAINERS_CONF := $(CURDIR)/testdata/tools/containers.conf
 
 .PHONY: test checked cluster-test cluster-tools lint format lints built-tests deny docs audit tools python system amd64 arm64 image release bench \
-        options-table screenshots readings fuzz cost clean
+        field-table options-table screenshots readings fuzz cost clean
 
 # testdata/tools/prepare finds out which parts this machine can run.
 test: system
@@ -63,6 +63,13 @@ docs:
 # The table of the options of OpenStack services, from a TSV with the columns that the script names.
 options-table:
 	testdata/tools/options-table $(FROM) > src/platform/tables/oslo-options.txt
+
+# The fields of custom resources, from directories of CRDs: FROM has the newest ones, WITH those of other current releases,
+# and OLDER those of releases whose fields were removed since.
+FIELDS := src/platform/tables/crd-fields.txt
+field-table:
+	cargo run --locked --example field-table -- $(FROM) $(WITH:%=--with %) $(OLDER:%=--older %) > target/crd-fields.txt
+	mv target/crd-fields.txt $(FIELDS)
 
 # The pictures of the documentation.
 screenshots: system

@@ -2,6 +2,7 @@
 
 mod check;
 mod color;
+pub mod definitions;
 mod deployments;
 mod explain;
 mod file_set;

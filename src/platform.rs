@@ -4,6 +4,7 @@ pub mod architecture;
 pub mod argocd;
 pub mod autoscaler;
 pub mod cni;
+pub mod crds;
 pub mod credentials;
 pub mod dataplane;
 pub mod dependencies;

@@ -9,6 +9,7 @@ mod config;
 mod control_plane;
 mod edpm;
 mod external_computes;
+mod fields;
 mod gpu_alias;
 mod instances;
 mod layer2;
@@ -29,6 +30,7 @@ pub use config::*;
 pub use control_plane::*;
 pub use edpm::*;
 pub use external_computes::*;
+pub use fields::*;
 pub use gpu_alias::*;
 pub use instances::*;
 pub use layer2::*;
@@ -51,6 +53,7 @@ static GROUPS: &[&[&Rule]] = &[
     DUPLICATES,
     EDPM,
     EXTERNAL_COMPUTES,
+    FIELDS,
     GPU_ALIAS,
     INSTANCES,
     LAYER2,

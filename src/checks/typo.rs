@@ -1,10 +1,10 @@
-//! Misspelt names of options, sections and keys.
+//! Tells misspelt names from other names.
 
 use crate::krm::Order;
 
 /// The known name that a name most likely stands for. None if it may well be a name of its own.
 pub fn meant<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    let typos = known.into_iter().filter(|known| is_typo(name, known));
+    let typos = known.into_iter().filter(|known| is_typo_of_option(name, known));
     typos.min_by_key(|known| strsim::damerau_levenshtein(name, known))
 }
 
@@ -24,7 +24,7 @@ pub fn similar<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Opti
 /// Of the 2,962 options that later releases have added to a section of Antelope, this takes 6 for another option that
 /// existed before (`certfile`, `cert_file`). Two errors in one word would take `kombu_reconnect_splay` for
 /// `kombu_reconnect_delay`. Numbers tell names apart, such as `cell1` and `cell2`.
-fn is_typo(name: &str, known: &str) -> bool {
+fn is_typo_of_option(name: &str, known: &str) -> bool {
     const SHORTEST: usize = 5;
     const LONG: usize = 10;
     if name.eq_ignore_ascii_case(known) {
@@ -73,12 +73,34 @@ fn has_one_error_per_word(name: &str, known: &str) -> bool {
         && ours.iter().zip(&theirs).all(|(a, b)| strsim::damerau_levenshtein(a, b) <= 1)
 }
 
+/// Whether a name differs from another by one typing error, or by two if it is long. Numbers tell names apart, such as
+/// `nova-cell2`. Names that differ only in case are the same.
+pub fn is_typo(name: &str, known: &str) -> bool {
+    const LONG: usize = 10;
+    is_within(if known.len() >= LONG { 2 } else { 1 }, name, known)
+}
+
+/// Like [`is_typo`], but for kinds: `AddressPool` is not a misspelt `IPAddressPool`.
+pub fn is_typo_of_kind(name: &str, known: &str) -> bool {
+    const LONG: usize = 16;
+    is_within(if known.len() >= LONG { 2 } else { 1 }, name, known)
+}
+
+fn is_within(most: usize, name: &str, known: &str) -> bool {
+    const SHORTEST: usize = 5;
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
+    known.len() >= SHORTEST
+        && name.len().abs_diff(known.len()) <= most
+        && digits(name) == digits(known)
+        && strsim::damerau_levenshtein(&name.to_lowercase(), &known.to_lowercase()) <= most
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn typing_errors_are_told_from_other_names() {
+    fn misspelt_options_are_told_from_other_names() {
         for (name, known) in [
             ("enabled_filtes", "enabled_filters"),
             ("enabld_filtrs", "enabled_filters"),
@@ -104,5 +126,24 @@ mod tests {
         assert_eq!(similar("hots", ["port", "host"]), Some("host"));
         assert_eq!(similar("cell2", ["cell1"]), Some("cell1"));
         assert_eq!(similar("acme", ["cache", "acmeee"]), None);
+    }
+
+    #[test]
+    fn names_of_services_and_kinds_are_shorter() {
+        for (name, known) in [
+            ("configure-netwrok", "configure-network"),
+            ("bootsrap", "bootstrap"),
+            ("telemtry", "telemetry"),
+            ("install_os", "install-os"),
+        ] {
+            assert!(is_typo(name, known), "{name}");
+        }
+        for (name, known) in
+            [("nova2", "nova"), ("ovs", "ovn"), ("libvirt2", "libvirt"), ("swift-ring", "swift")]
+        {
+            assert!(!is_typo(name, known), "{name}");
+        }
+        assert!(is_typo_of_kind("OpenStackControlPlan", "OpenStackControlPlane"));
+        assert!(!is_typo_of_kind("AddressPool", "IPAddressPool"));
     }
 }
