@@ -8,6 +8,7 @@ mod annotations;
 mod claim;
 mod cluster_autoscaler;
 mod cni_keys;
+mod config_options;
 mod control_plane;
 mod data_plane;
 pub mod data_plane_services;
@@ -56,6 +57,7 @@ pub use annotations::{both_prefixes, load_balancer_ip, no_service, not_a_load_ba
 pub use claim::{Claim, load_balancers, severity};
 pub use cluster_autoscaler::{cluster_autoscaler_name, gpu_limit_types};
 pub use cni_keys::cni_keys;
+pub use config_options::options_of_config;
 pub use deployment_node_sets::deployment_without_node_set;
 pub use linter::{CHECKS, Check, Ignores, check, check_with_crds, rules_of_checks};
 pub use network_misread::network_misread;

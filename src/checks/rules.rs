@@ -18,6 +18,7 @@ mod net_configs;
 mod objects;
 mod prefix_address_pools;
 mod secrets;
+mod service_config;
 mod storage;
 mod vips;
 mod waves;
@@ -39,6 +40,7 @@ pub use net_configs::*;
 pub use objects::*;
 pub use prefix_address_pools::*;
 pub use secrets::*;
+pub use service_config::*;
 pub use storage::*;
 pub use vips::*;
 pub use waves::*;
@@ -64,6 +66,7 @@ static GROUPS: &[&[&Rule]] = &[
     PREFIX_ADDRESS_POOLS,
     PROTOCOL,
     SECRETS,
+    SERVICE_CONFIG,
     STORAGE,
     VIPS,
     WAVES,

@@ -5,7 +5,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::krm::{FieldPath, Id, Mistakes, quoted};
+use crate::krm::{Fault, FieldPath, Id, Mistakes, quoted, rules};
 
 /// Selects control planes by name, by namespace, or by both, and node sets by namespace.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -24,6 +24,21 @@ impl Target {
             let message =
                 "must have a `name` or a `namespace`; to change every control plane, remove `target`";
             mistakes.add(FieldPath::new("spec.target"), message);
+        }
+    }
+
+    /// No control plane matches. `names` are those that the resources contain.
+    pub fn no_match(target: Option<&Target>, names: Vec<String>) -> Fault {
+        match (target, names.as_slice()) {
+            (Some(target), [_, ..]) => {
+                let names: Vec<String> = names.iter().map(quoted).collect();
+                let message = format!(
+                    "no OpenStackControlPlane matches {target}; the resources contain {}",
+                    names.join(", ")
+                );
+                Fault::new(&rules::NO_MATCH, message).in_config(FieldPath::new("spec.target"))
+            }
+            _ => Fault::new(&rules::NO_MATCH, "the resources contain no OpenStackControlPlane"),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::fmt;
+use std::ops::Range;
 
 use serde_json::{Map, Value, json};
 
@@ -22,6 +23,8 @@ pub struct Finding {
     pub related: Vec<Related>,
     current: Option<Value>,
     proposed: Option<Value>,
+    /// The part of a text of the functionConfig that it is about.
+    pub(super) config_text: Option<Range<usize>>,
     /// Whether the lines that it is about contain a secret, so that no report may show them.
     pub hides_source: bool,
 }
@@ -36,6 +39,7 @@ impl Finding {
             related: Vec::new(),
             current: None,
             proposed: None,
+            config_text: None,
             hides_source: false,
         }
     }
@@ -73,6 +77,12 @@ impl Finding {
     pub fn in_config(&mut self, path: FieldPath) -> &mut Self {
         self.location.field = Some(path);
         self
+    }
+
+    /// Points to a part of a text of the functionConfig.
+    pub fn in_config_text(&mut self, path: FieldPath, part: Range<usize>) -> &mut Self {
+        self.config_text = Some(part);
+        self.in_config(path)
     }
 
     pub fn current(&mut self, value: impl Into<Value>) -> &mut Self {

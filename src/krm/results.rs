@@ -1,7 +1,8 @@
 //! The findings of a run.
 
 use super::finding::Finding;
-use super::location::Located;
+use super::location::Located as _;
+use super::resource::Resource;
 use super::rule::{Rule, Severity};
 
 /// The findings of one run.
@@ -31,12 +32,13 @@ impl Results {
 
     /// Points findings without a place to the functionConfig. Findings about new resources, which are in no file,
     /// point to the file of the functionConfig that generated them.
-    pub(super) fn place_all_on(&mut self, config: &impl Located) {
+    pub(super) fn place_all_on(&mut self, config: &Resource) {
         for finding in self.findings.iter_mut().filter(|finding| !finding.has_file()) {
             match (&finding.location.resource, finding.location.field.clone()) {
                 (Some(_), _) => finding.location.place = config.place(),
                 (None, Some(path)) => {
-                    finding.field(config, &path);
+                    let part = finding.config_text.take();
+                    finding.location = config.location_inside(&path, |_| part);
                 }
                 (None, None) => {
                     finding.on(config);

@@ -18,11 +18,6 @@ pub struct ConfigPlace {
 }
 
 impl ConfigPlace {
-    /// All owners.
-    pub fn owners(&self) -> FieldPattern {
-        FieldPattern::new(self.owner)
-    }
-
     /// The owner, if there can be only one.
     pub fn only_owner(&self) -> Option<FieldPath> {
         (!self.owner.contains('*')).then(|| FieldPath::new(self.owner))
@@ -30,7 +25,7 @@ impl ConfigPlace {
 
     /// The texts of all owners.
     pub fn texts(&self) -> FieldPattern {
-        self.owners().join(&FieldPath::new(FIELD))
+        FieldPattern::new(self.owner).join(&FieldPath::new(FIELD))
     }
 
     /// The section of the control plane that contains the place, such as `spec.glance`.
@@ -39,11 +34,40 @@ impl ConfigPlace {
         FieldPath::new(&self.owner[..end])
     }
 
-    /// The path of an owner as the CRD has it, with `*` for a name.
-    pub fn written_owner(&self) -> &'static str {
-        self.owner
+    /// The field as the manual shows it, with `*` for any name.
+    pub fn written(&self) -> String {
+        format!("{}.{FIELD}", self.owner)
+    }
+
+    /// Whether each of Nova's cells has one.
+    pub fn is_in_cells(&self) -> bool {
+        self.owner.starts_with(CELL)
+    }
+
+    /// The path from a cell, or from the control plane for other places.
+    fn below_base(&self) -> &'static str {
+        self.owner.strip_prefix(CELL).map_or(self.owner, |below| below.trim_start_matches('.'))
+    }
+
+    /// The mapping or list of the owners, from a cell or from the control plane. None if there is only one owner.
+    pub fn collection(&self) -> Option<FieldPath> {
+        let (collection, _) = self.below_base().split_once(['*'])?;
+        Some(FieldPath::new(collection.trim_end_matches(['.', '['])))
+    }
+
+    /// The owner in a cell, if a cell has only one.
+    pub fn owner_in(&self, cell: FieldPath) -> FieldPath {
+        cell.join(&FieldPath::new(self.below_base()))
+    }
+
+    /// Whether the webhook allows it in cell0, which has no compute nodes.
+    pub fn is_in_first_cell(&self) -> bool {
+        self.owner.ends_with(".conductorServiceTemplate")
     }
 }
+
+/// A cell of Nova.
+const CELL: &str = "spec.nova.template.cellTemplates.*";
 
 const fn place(name: &'static str, owner: &'static str, project: &'static str) -> ConfigPlace {
     ConfigPlace { name, owner, project }

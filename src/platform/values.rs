@@ -101,12 +101,12 @@ pub const NOVA_TEXTS: [&str; 2] = ["data.nova.*.conf", "data.nova-extra-config"]
 /// The project whose configuration is below these keys of `service-values`. The keys are those of a control plane, of
 /// which some may be missing: `cinderVolumes`, `nova.cell0Conductor`. None for a service without oslo.config.
 pub fn project(keys: &[&str]) -> Option<&'static str> {
-    let has = |place: &ConfigPlace, key: &str| place.written_owner().split('.').any(|part| part == key);
+    let has = |place: &ConfigPlace, key: &str| place.written().split('.').any(|part| part == key);
     let keys: Vec<&str> = keys.iter().copied().filter(|key| *key != "template").collect();
     let keys: Vec<&str> = keys.into_iter().filter(|key| PLACES.iter().any(|place| has(place, key))).collect();
     let fits = |place: &&ConfigPlace| !keys.is_empty() && keys.iter().all(|key| has(place, key));
     // The service itself, rather than one of its parts.
-    let depth = |place: &&ConfigPlace| place.written_owner().split('.').count();
+    let depth = |place: &&ConfigPlace| place.written().split('.').count();
     PLACES.iter().filter(fits).min_by_key(depth).map(|place| place.project)
 }
 

@@ -40,6 +40,7 @@ mod rule_cases;
 mod rule_pages;
 mod samples;
 mod sarif;
+mod service_config;
 mod stories;
 mod terminal;
 mod written_files;

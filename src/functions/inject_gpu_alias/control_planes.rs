@@ -2,7 +2,8 @@
 
 use super::{Injection, alias, placement};
 use crate::checks::{nova_config, rules, wrong_type};
-use crate::krm::{Fault, FieldPath, Resource, Results, quoted};
+use crate::functions::target::Target;
+use crate::krm::{Fault, Resource, Results};
 use crate::model::control_plane::{self, ControlPlane, Nova};
 use crate::model::{Misread, Site, World};
 use crate::platform::openstack;
@@ -64,16 +65,7 @@ impl Injection {
             results.warning(&rules::NO_MATCH, message);
             return Ok(());
         }
-        let names: Vec<String> = planes.iter().map(|plane| quoted(plane.id.qualified_name())).collect();
-        Err(match (&self.target, names.as_slice()) {
-            (Some(target), [_, ..]) => {
-                let message = format!(
-                    "no OpenStackControlPlane matches {target}; the resources contain {}",
-                    names.join(", ")
-                );
-                Fault::new(&rules::NO_MATCH, message).in_config(FieldPath::new("spec.target"))
-            }
-            _ => Fault::new(&rules::NO_MATCH, "the resources contain no OpenStackControlPlane"),
-        })
+        let names = planes.iter().map(|plane| plane.id.qualified_name()).collect();
+        Err(Target::no_match(self.target.as_ref(), names))
     }
 }
