@@ -12,6 +12,7 @@ mod data_plane;
 pub mod data_plane_services;
 pub mod data_sources;
 mod deployment_node_sets;
+pub mod external_computes;
 pub mod gpu_alias;
 pub mod layer2;
 mod linter;

@@ -8,6 +8,7 @@ use crate::krm::{Entry, Registry, Shape};
 mod compute_files;
 pub mod generate_instances;
 pub mod generate_machine_sets;
+pub mod generate_nova_external_computes;
 pub mod generate_secrets;
 pub mod generate_volumes;
 pub mod inject_gpu_alias;
@@ -34,6 +35,9 @@ pub static REGISTRY: &Registry =
 static FUNCTIONS: &[Entry] = &[
     Entry::generator_transformer::<generate_instances::GenerateInstances>(Shape::Generator),
     Entry::generator_transformer::<generate_machine_sets::GenerateMachineSets>(Shape::Generator),
+    Entry::generator_transformer::<generate_nova_external_computes::GenerateNovaExternalComputes>(
+        Shape::Generator,
+    ),
     Entry::generator::<generate_secrets::GenerateSecrets>(),
     Entry::generator::<generate_volumes::GenerateVolumes>(),
     Entry::generator_transformer::<inject_gpu_alias::InjectGpuAlias>(Shape::Transformer),

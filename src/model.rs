@@ -7,6 +7,7 @@ pub mod control_plane;
 pub mod data_plane;
 pub mod fields;
 mod item_reader;
+pub mod legacy_data_plane;
 pub mod machines;
 pub mod network;
 pub mod nodes;

@@ -13,6 +13,7 @@ pub mod instance;
 pub mod instance_name;
 pub mod interface_name;
 pub mod kubernetes;
+pub mod legacy_dataplane;
 pub mod machine;
 pub mod metallb;
 pub mod network;

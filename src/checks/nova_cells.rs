@@ -1,10 +1,10 @@
-//! The cells that services of type nova belong to.
+//! The cells that services of type nova and compute nodes belong to.
 
 use super::rules;
 use crate::krm::{Resource, Results, quoted};
-use crate::model::Site;
 use crate::model::control_plane::ControlPlane;
 use crate::model::data_plane::Service;
+use crate::model::{Site, Sited};
 use crate::platform::{dataplane, openstack};
 
 /// Reports a service of type nova that reads no Secret of a cell.
@@ -26,22 +26,48 @@ pub fn no_such_cell<'p>(
     results: &mut Results,
 ) {
     let Some(cell) = service.cell() else { return };
-    if cell.value == dataplane::CELL_WITHOUT_COMPUTES {
-        let message = format!("{} cannot have compute nodes; name the Secret of another cell", cell.value);
-        results.error(&rules::NO_SUCH_CELL, message).at(cell.site.location(items));
-        return;
+    let namespace = service.id.namespace.as_deref();
+    if !cell_without_computes(&cell, "name the Secret of another cell", items, results) {
+        not_in_control_plane(&cell, namespace, planes, items, results);
     }
-    let mut planes = planes.into_iter().filter(|plane| plane.id.namespace == service.id.namespace);
-    let Some(plane) = planes.next() else { return };
-    let known = plane.nova.as_ref().and_then(|nova| nova.cells.names());
-    let Some(known) = known.filter(|known| !known.contains(&cell.value)) else { return };
-    let message = format!(
-        "the control plane {} has no cell {}; its cells are {}",
-        quoted(&plane.id.name),
-        quoted(cell.value),
-        known.join(", ")
-    );
-    let cells = Site::new(plane.item, openstack::nova_cell_templates());
-    let finding = results.error(&rules::NO_SUCH_CELL, message).at(cell.site.location(items));
-    finding.related(cells.location(items), "the cells of the control plane");
+}
+
+/// Reports the cell that has no compute nodes. Returns whether it is that cell.
+pub fn cell_without_computes(
+    cell: &Sited<&str>,
+    advice: &str,
+    items: &[Resource],
+    results: &mut Results,
+) -> bool {
+    let is_without = cell.value == dataplane::CELL_WITHOUT_COMPUTES;
+    if is_without {
+        let message = format!("{} cannot have compute nodes; {advice}", cell.value);
+        results.error(&rules::NO_SUCH_CELL, message).at(cell.site.location(items));
+    }
+    is_without
+}
+
+/// Reports a cell that the control plane of the namespace does not have. Returns whether its cells are known.
+pub fn not_in_control_plane<'p>(
+    cell: &Sited<&str>,
+    namespace: Option<&str>,
+    planes: impl IntoIterator<Item = &'p ControlPlane>,
+    items: &[Resource],
+    results: &mut Results,
+) -> bool {
+    let mut planes = planes.into_iter().filter(|plane| plane.id.namespace.as_deref() == namespace);
+    let Some(plane) = planes.next() else { return false };
+    let Some(known) = plane.nova.as_ref().and_then(|nova| nova.cells.names()) else { return false };
+    if !known.contains(&cell.value) {
+        let message = format!(
+            "the control plane {} has no cell {}; its cells are {}",
+            quoted(&plane.id.name),
+            quoted(cell.value),
+            known.join(", ")
+        );
+        let cells = Site::new(plane.item, openstack::nova_cell_templates());
+        let finding = results.error(&rules::NO_SUCH_CELL, message).at(cell.site.location(items));
+        finding.related(cells.location(items), "the cells of the control plane");
+    }
+    true
 }

@@ -6,6 +6,7 @@ mod address_pools;
 mod addresses;
 mod config;
 mod edpm;
+mod external_computes;
 mod gpu_alias;
 mod instances;
 mod layer2;
@@ -22,6 +23,7 @@ pub use address_pools::*;
 pub use addresses::*;
 pub use config::*;
 pub use edpm::*;
+pub use external_computes::*;
 pub use gpu_alias::*;
 pub use instances::*;
 pub use layer2::*;
@@ -34,12 +36,13 @@ pub use vips::*;
 pub use waves::*;
 
 /// The rules by subject, each list in alphabetical order.
-static GROUPS: [&[&Rule]; 17] = [
+static GROUPS: [&[&Rule]; 18] = [
     ADDRESS_POOLS,
     ADDRESSES,
     CONFIG,
     DUPLICATES,
     EDPM,
+    EXTERNAL_COMPUTES,
     GPU_ALIAS,
     INSTANCES,
     LAYER2,
@@ -56,7 +59,7 @@ static GROUPS: [&[&Rule]; 17] = [
 
 /// Every rule of the program, by id.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
-    let mut rules: Vec<&Rule> = GROUPS.into_iter().flatten().copied().collect();
+    let mut rules: Vec<&Rule> = GROUPS.iter().copied().flatten().copied().collect();
     rules.order_by_key(|rule| rule.id);
     rules.into_iter()
 }

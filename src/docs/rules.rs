@@ -56,6 +56,7 @@ fn reporters(rule: &Rule) -> &'static [&'static str] {
     match (rule.id, rule.group) {
         ("name-taken", _) => &["GenerateMachineSets", "PrefixAddressPools"],
         (_, "argocd") => &["SetSyncWaves"],
+        (_, "external-computes") => &["GenerateNovaExternalComputes"],
         (_, "instances") => &["GenerateInstances"],
         (_, "machine-sets") => &["GenerateMachineSets"],
         (_, "metallb") => &["PrefixAddressPools"],

@@ -14,14 +14,17 @@ use super::rules;
 /// would change or count both. Objects without a name, and local ones, may repeat.
 ///
 /// Two files that have several objects in common, such as a copy, are reported once.
-pub fn report_duplicates(items: &[Resource], results: &mut Results) -> bool {
-    let twins = twins(items);
+pub fn report_duplicates<'i>(items: impl IntoIterator<Item = &'i Resource>, results: &mut Results) -> bool {
+    report(&twins(&mut items.into_iter()), results)
+}
+
+fn report(twins: &[Twins<'_>], results: &mut Results) -> bool {
     let files = |(first, second): &Twins<'_>| Some((first.place().file?, second.place().file?));
     let mut others: HashMap<(String, String), usize> = HashMap::new();
     for (from, to) in twins.iter().filter_map(files).filter(|(from, to)| from != to) {
         *others.entry((from, to)).or_default() += 1;
     }
-    for twin @ (first, second) in &twins {
+    for twin @ (first, second) in twins {
         let others = match files(twin).filter(|(from, to)| from != to) {
             Some(pair) => match others.remove(&pair) {
                 Some(count) => count - 1,
@@ -46,10 +49,10 @@ pub fn report_duplicates(items: &[Resource], results: &mut Results) -> bool {
 /// An object and its repetition.
 type Twins<'i> = (&'i Resource, &'i Resource);
 
-fn twins(items: &[Resource]) -> Vec<Twins<'_>> {
+fn twins<'i>(items: &mut dyn Iterator<Item = &'i Resource>) -> Vec<Twins<'i>> {
     let mut first_of_key: HashMap<ObjectKey, &Resource> = HashMap::new();
     let mut twins = Vec::new();
-    for item in items.iter().filter(|item| !item.id().name.is_empty() && !item.is_local()) {
+    for item in items.filter(|item| !item.id().name.is_empty() && !item.is_local()) {
         match first_of_key.entry(item.id().object_key()) {
             Slot::Vacant(slot) => {
                 slot.insert(item);

@@ -6,12 +6,12 @@ mod variables;
 
 use serde_json::Value;
 
-use self::directory::Directory;
 use super::item_reader::ItemReader;
 use super::world::{ItemId, Misread, Site, Sited, World};
 use crate::krm::Id;
 use crate::platform::{dataplane, openstack};
 
+pub(super) use directory::Directory;
 pub use sources::{DataSource, Defect, SourceFile, device_specs};
 pub use variables::{Variable, variable};
 

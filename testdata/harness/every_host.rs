@@ -8,13 +8,16 @@ use crate::host::case::Case;
 use rhoso_fn::functions::REGISTRY;
 
 /// The function and the name of each case.
-pub const CASES: [(&str, &str); 27] = [
+pub const CASES: &[(&str, &str)] = &[
     ("generate-instances", "copies-a-control-plane"),
     ("generate-instances", "generates-two-instances"),
     ("generate-instances", "refuses-policies-that-contradict-the-plan"),
     ("generate-machine-sets", "sets-limits-in-an-existing-cluster-autoscaler"),
     ("generate-machine-sets", "warns-of-a-reservation"),
     ("generate-machine-sets", "refuses-workers-of-several-clusters"),
+    ("generate-nova-external-computes", "keeps-custom-service-config"),
+    ("generate-nova-external-computes", "warns-of-an-unknown-novacell"),
+    ("generate-nova-external-computes", "refuses-another-cell-for-an-existing-compute"),
     ("generate-secrets", "reads-all-keys-from-a-store"),
     ("generate-secrets", "reads-some-secrets-from-a-file"),
     ("generate-secrets", "refuses-a-bad-namespace"),

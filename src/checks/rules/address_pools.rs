@@ -4,7 +4,7 @@ crate::rules! {
     /// Rules about MetalLB's pools.
     ADDRESS_POOLS in "metallb":
 
-    /// An IPAddressPool, L2Advertisement or BGPAdvertisement has no name.
+    /// An IPAddressPool, an advertisement or an OpenStackDataPlaneNode has no name.
     ///
     /// The API server rejects it, and nothing can refer to it. Set `metadata.name`.
     ///

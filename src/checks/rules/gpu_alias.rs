@@ -205,11 +205,13 @@ crate::rules! {
     /// OpenStackDataPlaneService to the resources, so that its type is known.
     NO_NOVA_SERVICE = "no-nova-service", Error;
 
-    /// An OpenStackDataPlaneService refers to a cell that cannot have compute nodes.
+    /// A service or a node of the data plane refers to a cell that cannot have compute nodes.
     ///
     /// The OpenStackControlPlane in the namespace has no such cell, or the cell is cell0, which has no
-    /// compute nodes. Correct the name of the Secret `nova-<cell>-compute-config`, or add the cell to the
-    /// control plane.
+    /// compute nodes. In an OpenStackDataPlaneService, correct the name of the Secret `nova-<cell>-compute-config`, or
+    /// add the cell to the control plane. For an OpenStackDataPlaneNode, correct the annotation `nova.openstack.org/cell`
+    /// of the node or its role. There, this is a warning if the namespace has NovaCells but no control plane, because
+    /// nova-operator may create the cell.
     ///
     /// Example:
     ///

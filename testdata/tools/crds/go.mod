@@ -12,6 +12,7 @@ require (
 	github.com/openshift/api v3.9.0+incompatible
 	github.com/openshift/cluster-autoscaler-operator v0.0.1-0.20241204142113-43631b045675
 	github.com/openstack-k8s-operators/infra-operator/apis v0.6.1-0.20260626110212-c33a1507c26f
+	github.com/openstack-k8s-operators/nova-operator v0.1.1
 	github.com/openstack-k8s-operators/nova-operator/api v0.6.1-0.20260621105415-b50a660a36c5
 	github.com/openstack-k8s-operators/openstack-operator/apis v0.6.0
 	github.com/operator-framework/api v0.34.0
