@@ -123,7 +123,7 @@ fn judge(section: &KnownSection<'_>, text: &str, option: &IniOption, remarks: &m
 
 /// Whether a text is not yet what the service reads, or refers to another value.
 fn is_template(text: &str) -> bool {
-    text.contains("{{") || text.contains('$') || text.contains("%(") || placeholder::is_in(text)
+    ["{{", "{%", "%(", "$"].iter().any(|mark| text.contains(mark)) || placeholder::is_in(text)
 }
 
 #[cfg(test)]

@@ -55,7 +55,11 @@ fn is_checked(rule: &Rule) -> bool {
 fn reporters(rule: &Rule) -> &'static [&'static str] {
     match (rule.id, rule.group) {
         ("name-taken", _) => &["GenerateMachineSets", "PrefixAddressPools"],
+        ("cells-unknown" | "no-nova-service" | "service-shared" | "service-type", _) => {
+            &["InjectGpuAlias", "SetServiceConfig"]
+        }
         (_, "argocd") => &["SetSyncWaves"],
+        (_, "config") => &["SetServiceConfig"],
         (_, "external-computes") => &["GenerateNovaExternalComputes"],
         (_, "instances") => &["GenerateInstances"],
         (_, "machine-sets") => &["GenerateMachineSets"],

@@ -18,7 +18,7 @@ use crate::krm::Order;
 pub const DEFAULT: &str = "DEFAULT";
 
 /// In the table: every section that users name.
-const USER_NAMED: &str = "<backend>";
+pub const USER_NAMED: &str = "<backend>";
 
 /// In the table: the part of the name of a section that users choose, as in `mdev_<name>`.
 const NAME: &str = "<name>";
@@ -166,7 +166,7 @@ impl ProjectOptions {
         names.filter(|name| !name.ends_with('>'))
     }
 
-    /// The sections that have an option with this name.
+    /// The sections that have an option with this name. `<…>` is the part of a name that users choose.
     pub fn sections_with(&self, option: &str) -> Vec<&'static str> {
         let entries = self.own.iter().chain(self.shared);
         let has = |entry: &&Entry| {

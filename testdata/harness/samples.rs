@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
+use rhoso_fn::checks::rules;
+
 use crate::host::{BINARY, diff, expect, python, run, shared};
 use crate::stories::{assert_same_resources, resources};
 
@@ -129,7 +131,11 @@ fn upstream_samples_have_no_errors() {
     assert!(sets.len() > 10, "{}", sets.len());
     for set in sets {
         let paths: Vec<&str> = set.iter().map(|path| path.to_str().unwrap()).collect();
-        let ended = run(BINARY, &[&["check"], paths.as_slice()].concat(), b"", &rhoso);
+        let ended = run(BINARY, &[&["check", "-v"], paths.as_slice()].concat(), b"", &rhoso);
         assert_eq!(ended.code, Some(0), "{paths:?}: {}{}", ended.stdout, ended.stderr);
+        // Their services have all options of their configuration, under current names and in Antelope.
+        let of_config = rules::all().filter(|rule| rule.group == "config").map(|rule| rule.id);
+        let found: Vec<&str> = of_config.filter(|rule| ended.stdout.contains(rule)).collect();
+        assert!(found.is_empty(), "{paths:?}: {found:?}: {}", ended.stdout);
     }
 }

@@ -37,6 +37,14 @@ fn unknown_options_are_errors_if_the_right_one_is_known() {
         &[],
         &["error Debug", "error mdev_enabled_types"],
     );
+    found(
+        "cinder",
+        "[DEFAULT]\nvolume_driver = a\n{% if x == y %}\n",
+        &[],
+        &[
+            "volume_driver error unknown-option: cinder has no option `[DEFAULT] volume_driver`, so it has no effect; it is an option of sections that you name, such as those of backends",
+        ],
+    );
     // Another vendor's, one with a general name, and one of a later release.
     parts(
         "nova",

@@ -4,6 +4,7 @@ use super::{KnownSection, Remark};
 use crate::checks::{rules, typo};
 use crate::formats::ini::IniOption;
 use crate::krm::Hint;
+use crate::platform::oslo_options::USER_NAMED;
 
 /// An option with its section, as messages show it.
 pub fn written(option: &IniOption) -> String {
@@ -21,7 +22,11 @@ pub fn option(section: &KnownSection<'_>, option: &IniOption) -> Remark {
     }
     let elsewhere = section.options.sections_with(&option.key);
     if !elsewhere.is_empty() && elsewhere.len() <= MOST_SECTIONS {
-        let sections: Vec<String> = elsewhere.iter().map(|name| format!("`[{name}]`")).collect();
+        let shown = |name: &&str| match *name {
+            USER_NAMED => "sections that you name, such as those of backends".to_owned(),
+            name => format!("`[{name}]`"),
+        };
+        let sections: Vec<String> = elsewhere.iter().map(shown).collect();
         let message = format!(
             "{project} has no option {written}, so it has no effect; it is an option of {}",
             sections.join(" or ")
