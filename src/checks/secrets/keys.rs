@@ -22,6 +22,13 @@ pub fn report_missing(
         let reader = Location::of_field(by.get(items), part);
         let (key, by) = (quoted(key), by.get(items).id());
         let (severity, message) = match without {
+            // A Secret without any key is usually there for something else to fill.
+            None if first.is_empty() => (
+                Severity::Warning,
+                format!(
+                    "the key {key} is missing; `{part}` of {by} requires it; add it, unless it comes from elsewhere"
+                ),
+            ),
             None => (Severity::Error, format!("the key {key} is missing; `{part}` of {by} requires it")),
             Some(without) => (
                 Severity::Warning,
