@@ -31,7 +31,7 @@ crate::rules! {
     /// A required key is missing.
     ///
     /// A functionConfig lacks a field, or a Secret lacks a key that a service reads. Add the key that the
-    /// message names. This is a warning if the service works without the key, or if the Secret has no keys at all.
+    /// message names. This is a warning if the service works without the key, and in `check` if the Secret has no keys at all.
     ///
     /// Example:
     ///
