@@ -63,7 +63,7 @@ pub use linter::{CHECKS, Check, Ignores, check, check_with_crds, rules_of_checks
 pub use network_misread::network_misread;
 pub use node_name::node_name;
 pub use node_twice::node_twice;
-pub use placeholders::{placeholders, report_placeholder};
+pub use placeholders::placeholders;
 pub use plain_credential::plain_credential;
 pub use pool_not_advertised::pool_not_advertised;
 pub use pool_not_allowed::pool_not_allowed;

@@ -144,10 +144,6 @@ pub static CHECKS: &[Check] = &[
         run: |model, results| super::volumes_short(&model.storage, model.items(), results),
     },
     Check {
-        rules: &[&rules::PLACEHOLDER],
-        run: |model, results| super::placeholders(model.items(), results),
-    },
-    Check {
         rules: &[&rules::PLAIN_CREDENTIAL],
         run: |model, results| super::plain_credential(model.items(), results),
     },
@@ -177,7 +173,12 @@ pub static CHECKS: &[Check] = &[
 /// The rules that can be selected.
 pub fn rules_of_checks() -> Vec<&'static Rule> {
     let mut rules: Vec<&Rule> = CHECKS.iter().flat_map(|check| check.rules.iter().copied()).collect();
-    rules.extend([&rules::DUPLICATE_KEY, &rules::DUPLICATE_OBJECT, &rules::UNUSED_IGNORE]);
+    rules.extend([
+        &rules::DUPLICATE_KEY,
+        &rules::DUPLICATE_OBJECT,
+        &rules::PLACEHOLDER,
+        &rules::UNUSED_IGNORE,
+    ]);
     rules.order_by_key(|rule| rule.id);
     rules.dedup();
     rules
@@ -223,6 +224,9 @@ pub fn check_with_crds(
     let model = Model { crds, ..Model::read(items) };
     for check in CHECKS.iter().filter(|check| check.rules.iter().any(|rule| selection.includes(rule.id))) {
         (check.run)(&model, &mut results);
+    }
+    if selection.includes(rules::PLACEHOLDER.id) {
+        super::placeholders(&model, stage, &mut results);
     }
     let mut findings = results.into_sorted();
     findings.retain_mut(|finding| {

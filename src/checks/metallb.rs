@@ -15,16 +15,10 @@ pub(super) fn misreads(model: &Model<'_>, results: &mut Results) {
         super::no_addresses(pool, model.items(), results);
     }
     let is_value = |misread: &&Misread| match &misread.cause {
-        Cause::Text { text, .. } => !placeholder::is_in(text),
+        Cause::Text { text, .. } => !placeholder::will_be_replaced(text),
         Cause::Type(_) => !super::is_placeholder(misread, model.items()),
     };
     for misread in model.misreads.iter().filter(is_value) {
-        if let Cause::Text { text, .. } = &misread.cause
-            && placeholder::is_constant(text)
-        {
-            super::report_placeholder(text, misread.site.location(model.items()), results);
-            continue;
-        }
         super::network_misread(misread, &model.network, model.items(), results);
     }
 }

@@ -56,7 +56,7 @@ pub fn secrets(secrets: &Secrets, policy: &SecretPolicy, items: &[Resource], res
     for (namespace, name, needs) in secrets.needs.iter() {
         let found = find(namespace, name);
         match found.first() {
-            Some(first) => keys::report_missing(first, &found, needs, items, results),
+            Some(first) => keys::report_missing(first, &found, needs, policy, items, results),
             None if policy.absent == AbsentSecrets::WarningBesideOthers
                 && !with_secrets.contains(&namespace) => {}
             None => keys::report_absent(name, needs, policy, items, results),

@@ -1,13 +1,16 @@
 //! What can be said about resources before they are what a cluster gets.
 
 use super::{Selection, rules};
-use crate::krm::{Finding, Rule, Severity};
+use crate::krm::{Finding, Location, Related, Rule, Severity};
 
 /// What will still change before the items reach a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
     /// Nothing.
     Rendered,
+    /// Nothing, but the items are perhaps not all, and files may be alternatives: nothing is known to be missing, and two
+    /// objects of one kind in two files may not meet.
+    Partial,
     /// Names, and what else there is: nothing is known to be missing or to exist twice.
     BeforeNames,
     /// Any field: a collision may be resolved.
@@ -16,10 +19,9 @@ pub enum Stage {
     BeforeFunctions,
 }
 
-/// The rules that report what is missing or exists twice among the resources. They run only on what a cluster gets.
+/// The rules that report what is missing, or more than there may be. They run only on all that a cluster gets.
 static COMPLETENESS: &[&Rule] = &[
     &rules::CONTROL_PLANE_TWICE,
-    &rules::DUPLICATE_OBJECT,
     &rules::DEPLOYMENT_WITHOUT_NODE_SET,
     &rules::FOREIGN_TOPOLOGY,
     &rules::MISSING_INTERFACE,
@@ -74,10 +76,21 @@ impl Stage {
     pub(super) fn narrow(self, selection: &Selection) -> Selection {
         match self {
             Stage::Rendered => selection.clone(),
-            Stage::BeforeNames => selection.without(COMPLETENESS),
-            Stage::BeforePatches => selection.without(COMPLETENESS).without(INCOMPLETE),
-            Stage::BeforeFunctions => selection.without(COMPLETENESS).without(INCOMPLETE).without(COLLISIONS),
+            Stage::Partial => selection.without(COMPLETENESS),
+            Stage::BeforeNames => selection.without(COMPLETENESS).without(&[&rules::DUPLICATE_OBJECT]),
+            Stage::BeforePatches => {
+                selection.without(COMPLETENESS).without(&[&rules::DUPLICATE_OBJECT]).without(INCOMPLETE)
+            }
+            Stage::BeforeFunctions => {
+                let selection = selection.without(COMPLETENESS).without(&[&rules::DUPLICATE_OBJECT]);
+                selection.without(INCOMPLETE).without(COLLISIONS)
+            }
         }
+    }
+
+    /// Whether fields have the values that a cluster gets.
+    pub(super) fn has_values(self) -> bool {
+        matches!(self, Stage::Rendered | Stage::Partial | Stage::BeforeNames)
     }
 
     /// The severity of a finding at this stage.
@@ -89,7 +102,18 @@ impl Stage {
             Stage::BeforePatches | Stage::BeforeFunctions if *finding.rule == rules::WRONG_FIELD_TYPE => {
                 finding.severity.max(Severity::Warning)
             }
+            Stage::Partial if COLLISIONS.contains(&finding.rule) && is_of_alternatives(finding) => {
+                finding.severity.max(Severity::Warning)
+            }
             _ => finding.severity,
         }
     }
+}
+
+/// Whether a finding is about objects of one kind in different files.
+fn is_of_alternatives(finding: &Finding) -> bool {
+    let kind =
+        |location: &Location| location.resource.as_ref().map(|id| (id.group().to_owned(), id.kind.clone()));
+    let is_alike = |related: &Related| kind(&related.location) == kind(&finding.location);
+    finding.is_between_files() && finding.related.iter().all(is_alike)
 }

@@ -7,7 +7,7 @@ use crate::formats::placeholder;
 use crate::krm::{Hint, Resource, Results, quoted};
 use crate::model::storage::{Claim, Storage};
 use crate::model::{ItemId, Site};
-use crate::platform::storage::class_of_volume;
+use crate::platform::storage::{class_of_volume, is_class_of_operator};
 
 /// How many classes are compared with a name to suggest another one.
 const MOST_COMPARED: usize = 100;
@@ -24,7 +24,7 @@ pub fn missing_storage_class(storage: &Storage, items: &[Resource], results: &mu
     let mut missing: IndexMap<&str, Vec<&Site>> = IndexMap::new();
     for reference in &storage.references {
         let name = reference.value.as_str();
-        if !storage.classes.contains_key(name) && !placeholder::is_in(name) {
+        if !storage.classes.contains_key(name) && !placeholder::is_in(name) && !is_class_of_operator(name) {
             missing.entry(name).or_default().push(&reference.site);
         }
     }

@@ -17,8 +17,10 @@ pub fn wrong_type<'m>(misreads: impl IntoIterator<Item = &'m Misread>, results: 
     found
 }
 
-/// Whether a field of the wrong type is a placeholder, which has a rule of its own.
+/// Whether a field that cannot be read is a placeholder, which has a rule of its own, or has a variable, whose value is
+/// not known here.
 pub fn is_placeholder(misread: &Misread, items: &[Resource]) -> bool {
     let Site { item, path, .. } = &misread.site;
-    item.get(items).source_of(path).is_some_and(placeholder::is_in)
+    let is_in = |text: &str| placeholder::is_in(text) || placeholder::has_variable(text);
+    item.get(items).source_of(path).is_some_and(is_in)
 }

@@ -11,11 +11,12 @@ use clap::{Args, ValueEnum};
 use self::deployments::Checked;
 use super::color::When;
 use super::definitions;
+use super::deployments::Copied;
 use super::report_file;
 use super::sources::{self, Input};
 use super::{Console, FAILURE, Reply, USAGE};
 use crate::checks::{self, Selection, rules};
-use crate::krm::{Finding, Package, Registry, Results, Severity};
+use crate::krm::{Finding, Location, Package, Registry, Results, Severity};
 use crate::report;
 
 #[derive(Debug, Args)]
@@ -79,12 +80,13 @@ impl Check {
             Ok(input) => input,
             Err(error) => return Ok(Reply { code: USAGE, ..Reply::failure(&error) }),
         };
-        let Input { package, deployments } = input;
+        let Input { package, deployments, copied } = input;
         let is_unreadable = results.has_errors();
         package.report_lists(&mut results);
         let mut findings = results.into_sorted();
         let checked = Checked::new(&deployments, &package, registry, &selection, crds.as_ref());
-        findings.extend(checked.findings);
+        findings
+            .extend(checked.findings.into_iter().filter(|finding| !is_left_out(finding, &copied, &package)));
         let report = self.report(&findings, checked.unrendered, &package, console)?;
         // A skipped file is worth a note, but not a defect of the manifests.
         let defects: Vec<&Finding> =
@@ -127,6 +129,16 @@ impl Check {
             Format::Github => report::github(findings, self.verbose),
         })
     }
+}
+
+/// Whether a finding is about a value that kustomize does not copy to an object.
+fn is_left_out(finding: &Finding, copied: &Copied, package: &Package) -> bool {
+    let places = finding.related.iter().map(|related| &related.location).chain([&finding.location]);
+    let is_left_out = |location: &Location| {
+        let file = package.files().iter().position(|file| Some(&file.path) == location.place.file.as_ref());
+        file.zip(location.field.as_ref()).is_some_and(|(file, field)| copied.leave_out(file, field))
+    };
+    places.into_iter().any(is_left_out)
 }
 
 fn summary(findings: &[Finding], unrendered: usize, package: &Package) -> String {

@@ -5,16 +5,19 @@
 //!
 //! - what a kustomization reaches, for each kustomization that no other one refers to;
 //! - other files below the same kustomization or kpt package, or below none, divided into alternatives if they contain
-//!   the same object;
+//!   the same object; examples, tests and archived files by themselves;
 //! - values files of one topology, as in the repository openstack-k8s-operators/architecture, where control plane and
 //!   compute nodes are separate kustomizations.
 
 mod alternatives;
+mod copied;
 mod part;
 mod topologies;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
+
+pub use self::copied::Copied;
 
 use self::alternatives::Cluster;
 use super::manifests::Layout;
@@ -24,6 +27,8 @@ use crate::krm::{Changes, ObjectKey};
 #[derive(Debug)]
 pub struct Source<'t> {
     pub real: Option<PathBuf>,
+    /// The directory of examples, tests or archived files that contains the file.
+    pub apart: Option<PathBuf>,
     pub text: &'t str,
     /// The objects in the file, without local ones.
     pub objects: Vec<ObjectKey>,
@@ -42,7 +47,7 @@ pub struct Deployment {
     pub changes: Changes,
     /// Whether the files are alternatives, of which only repeated objects are reported.
     pub are_alternatives: bool,
-    /// Whether the files are one of several alternatives, so that what is missing may be in another one.
+    /// Whether the files are a part of a cluster, and perhaps alternatives: what is missing may be elsewhere.
     pub is_partial: bool,
 }
 
@@ -52,7 +57,7 @@ impl Deployment {
     }
 }
 
-pub fn divide(sources: &[Source<'_>], layout: &Layout) -> BTreeSet<Deployment> {
+pub fn divide(sources: &[Source<'_>], layout: &Layout) -> (BTreeSet<Deployment>, Copied) {
     let positions: HashMap<&Path, usize> = sources
         .iter()
         .enumerate()
@@ -60,39 +65,51 @@ pub fn divide(sources: &[Source<'_>], layout: &Layout) -> BTreeSet<Deployment> {
         .collect();
     let mut deployments = BTreeSet::new();
     let mut reached = BTreeSet::new();
+    let mut copied = Copied::default();
     for root in roots(layout) {
-        let mut found = Reached::default();
+        let mut found = Reached { copied: Some(BTreeSet::new()), ..Reached::default() };
         found.follow(root, layout, &positions, sources);
+        found.files.iter().for_each(|file| copied.add(*file, found.copied.as_ref()));
         reached.extend(found.files.iter().copied());
         deployments.insert(found.into_deployment());
     }
-    let mut others: BTreeMap<Option<&Path>, Vec<usize>> = BTreeMap::new();
+    let mut others: BTreeMap<Home<'_>, Vec<usize>> = BTreeMap::new();
     for (position, file) in sources.iter().enumerate().filter(|(position, _)| !reached.contains(position)) {
-        others.entry(home(file.real.as_deref(), layout)).or_default().push(position);
+        others.entry(Home::of(file, layout)).or_default().push(position);
     }
-    for files in others.into_values() {
+    let bases = bases(layout);
+    for (home, files) in others {
         let found = alternatives::divide(files, sources);
         let of_cluster = |cluster: Cluster| Deployment {
-            is_partial: cluster.is_partial,
-            ..Deployment::new(cluster.files, Changes::None)
+            is_partial: cluster.is_partial || matches!(home, Home::Apart(_)),
+            ..Deployment::new(cluster.files, home.changes(&bases))
         };
         deployments.extend(found.clusters.into_iter().map(of_cluster));
-        let repeating =
-            |files| Deployment { are_alternatives: true, ..Deployment::new(files, Changes::None) };
+        // kpt applies a package as a whole, and `kubectl apply` a directory. Examples and tests are applied one by one,
+        // and files that a kustomization leaves out are not applied with the others.
+        let repeating = |files| Deployment {
+            are_alternatives: true,
+            is_partial: matches!(home, Home::Apart(_) | Home::Kustomization(_)),
+            ..Deployment::new(files, Changes::None)
+        };
         deployments.extend(found.repeating.into_iter().map(repeating));
     }
     // Values are written as they are used, but the objects that they are copied to are elsewhere.
     let topologies = topologies::find(sources).into_iter();
     deployments.extend(topologies.map(|files| Deployment::new(files, Changes::Names)));
     deployments.retain(|deployment| !deployment.files.is_empty());
-    deployments
+    (deployments, copied)
 }
 
 /// The kustomizations that no other one refers to. Those of a cycle refer to each other, and kustomize rejects them.
 fn roots(layout: &Layout) -> impl Iterator<Item = &Path> {
-    let listed: BTreeSet<&PathBuf> =
-        layout.kustomizations.values().flat_map(|listed| &listed.paths).collect();
-    layout.kustomizations.keys().filter(move |directory| !listed.contains(directory)).map(PathBuf::as_path)
+    let bases = bases(layout);
+    layout.kustomizations.keys().map(PathBuf::as_path).filter(move |directory| !bases.contains(directory))
+}
+
+/// What kustomizations refer to.
+fn bases(layout: &Layout) -> BTreeSet<&Path> {
+    layout.kustomizations.values().flat_map(|listed| &listed.paths).map(PathBuf::as_path).collect()
 }
 
 #[derive(Default)]
@@ -100,6 +117,8 @@ struct Reached<'l> {
     files: BTreeSet<usize>,
     directories: BTreeSet<&'l Path>,
     changes: Changes,
+    /// The fields that replacements copy. None if they are not all known.
+    copied: Option<BTreeSet<String>>,
 }
 
 impl<'l> Reached<'l> {
@@ -113,8 +132,15 @@ impl<'l> Reached<'l> {
         if !self.directories.insert(directory) {
             return;
         }
-        let Some(listed) = layout.kustomizations.get(directory) else { return };
+        let Some(listed) = layout.kustomizations.get(directory) else {
+            self.copied = None;
+            return;
+        };
         self.changes = self.changes.max(listed.changes);
+        self.copied = self.copied.take().zip(listed.copied.as_ref()).map(|(mut all, own)| {
+            all.extend(own.iter().cloned());
+            all
+        });
         // kustomize accepts validators only under `transformers`.
         let is_validator = |path: &Option<PathBuf>| {
             let position = path.as_deref().and_then(|path| positions.get(path));
@@ -138,18 +164,44 @@ impl<'l> Reached<'l> {
     }
 }
 
-/// The directory of the kustomization or kpt package that a file is in. A package contains its subpackages.
-fn home<'l>(file: Option<&Path>, layout: &'l Layout) -> Option<&'l Path> {
-    let mut package = None;
-    for directory in file?.ancestors().skip(1) {
-        if let Some((found, _)) = layout.kustomizations.get_key_value(directory) {
-            return package.or(Some(found.as_path()));
+/// What a file is in that no kustomization refers to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Home<'p> {
+    /// Nothing in particular.
+    Tree,
+    /// A directory of examples, tests or archived files.
+    Apart(&'p Path),
+    /// The directory of a kustomization, which does not use the file.
+    Kustomization(&'p Path),
+    /// A kpt package, which contains its subpackages.
+    Package(&'p Path),
+}
+
+impl<'p> Home<'p> {
+    fn of(file: &'p Source<'_>, layout: &'p Layout) -> Self {
+        let apart = file.apart.as_deref();
+        let mut package = None;
+        for directory in file.real.iter().flat_map(|path| path.ancestors().skip(1)) {
+            if layout.kustomizations.contains_key(directory) {
+                return package.unwrap_or(Home::Kustomization(directory));
+            }
+            if layout.packages.contains(directory) {
+                package = Some(Home::Package(directory));
+            }
+            if apart == Some(directory) {
+                return package.unwrap_or(Home::Apart(directory));
+            }
         }
-        if let Some(found) = layout.packages.get(directory) {
-            package = Some(found.as_path());
+        package.unwrap_or(Home::Tree)
+    }
+
+    /// How its files will change. What is left over in a base may be a template.
+    fn changes(self, bases: &BTreeSet<&Path>) -> Changes {
+        match self {
+            Home::Kustomization(directory) if bases.contains(directory) => Changes::AnyField,
+            _ => Changes::None,
         }
     }
-    package
 }
 
 #[cfg(test)]
@@ -169,6 +221,7 @@ mod tests {
                             paths: paths(listed),
                             transformers: Vec::new(),
                             changes: if *directory == "/two" { Changes::AnyField } else { Changes::None },
+                            copied: None,
                         },
                     )
                 })
@@ -180,6 +233,7 @@ mod tests {
     fn source(path: Option<&&str>) -> Source<'static> {
         Source {
             real: path.map(PathBuf::from),
+            apart: None,
             text: "",
             objects: Vec::new(),
             is_named: false,
@@ -193,7 +247,7 @@ mod tests {
             let names: Vec<&str> = deployment.files.into_iter().map(|position| files[position]).collect();
             names.join(" ") + if deployment.changes == Changes::AnyField { " (changed)" } else { "" }
         };
-        divide(&sources, layout).into_iter().map(names).collect()
+        divide(&sources, layout).0.into_iter().map(names).collect()
     }
 
     #[test]
@@ -201,7 +255,7 @@ mod tests {
         assert_eq!(divided(&["/a/x.yaml", "/b/y.yaml"], &layout(&[], &[])), ["/a/x.yaml /b/y.yaml"]);
         let stdin = [source(None)];
         assert_eq!(
-            divide(&stdin, &layout(&[], &[])),
+            divide(&stdin, &layout(&[], &[])).0,
             BTreeSet::from([Deployment::new(vec![0], Changes::None)])
         );
     }

@@ -21,6 +21,12 @@ const IGNORE_FILE: &str = ".krmignore";
 /// The file that marks the root of a kpt package.
 const KPTFILE: &str = "Kptfile";
 
+/// The names of directories with files that are no part of what the files beside them deploy.
+const APART: [&str; 12] = [
+    "archive", "archived", "doc", "docs", "e2e", "example", "examples", "sample", "samples", "test",
+    "testdata", "tests",
+];
+
 /// A file, and its path relative to the directory that the user named.
 #[derive(Debug)]
 pub struct Manifest {
@@ -31,6 +37,19 @@ pub struct Manifest {
     /// Whether the user named the file, and not a directory above it.
     pub is_named: bool,
     is_link: bool,
+}
+
+impl Manifest {
+    /// The canonical directory of examples, tests or archived files that contains the file. A directory that the user
+    /// named does not count.
+    pub fn apart(&self) -> Option<&Path> {
+        let levels = self.below.components().count();
+        let directories = self.real.ancestors().take(levels).skip(1);
+        let is_apart = |directory: &&Path| {
+            directory.file_name().is_some_and(|name| APART.iter().any(|apart| name == *apart))
+        };
+        directories.filter(is_apart).last()
+    }
 }
 
 /// Kustomizations and kpt packages, by their canonical directories.
@@ -50,6 +69,9 @@ pub struct Listed {
     pub transformers: Vec<Option<PathBuf>>,
     /// How the kustomization itself changes objects.
     pub changes: Changes,
+    /// The fields that its replacements copy. None if it is not known, or the kustomization refers to something else that
+    /// is not known.
+    pub copied: Option<Vec<String>>,
 }
 
 /// Returns the given files and the manifests below the given directories, sorted by name.
@@ -120,7 +142,10 @@ impl Search<'_> {
             if name.starts_with('.') || !is_read || ignored.is_some_and(|i| i.ignores(&child, is_directory)) {
                 continue;
             }
-            if !self.may_follow(&child)? {
+            if child.is_symlink() && !child.exists() {
+                let message = "skipped: a symbolic link to a file that does not exist";
+                self.results.warning(&rules::NOT_KRM, message).in_file(child.display().to_string(), None);
+            } else if !self.may_follow(&child)? {
                 let message = "this symbolic link points outside the given directories, so it is skipped; \
                                to read it, pass the link or its target as a path";
                 self.results.warning(&rules::LINK, message).in_file(child.display().to_string(), None);
@@ -175,15 +200,17 @@ impl Search<'_> {
     fn note_kustomization(&mut self, path: &Path) -> Result<()> {
         let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
         match yaml::utf8(&bytes).and_then(Kustomization::parse) {
-            Ok(Kustomization { patches, resources, transformers, changes }) => {
+            Ok(Kustomization { patches, resources, transformers, changes, copied }) => {
                 let directory =
                     resolve(path.parent().filter(|p| *p != Path::new("")).unwrap_or(Path::new(".")))?;
                 // An entry can also be a URL or an inline object, which is no file.
                 let real = |path: &String| fs::canonicalize(directory.join(path)).ok();
                 self.patches.extend(patches.iter().filter_map(real));
+                let is_remote = |entry: &String| !entry.contains('\n') && real(entry).is_none();
+                let copied = copied.filter(|_| !resources.iter().any(is_remote));
                 let paths = resources.iter().filter_map(real).collect();
                 let transformers = transformers.iter().map(real).collect();
-                let listed = Listed { paths, transformers, changes };
+                let listed = Listed { paths, transformers, changes, copied };
                 self.layout.kustomizations.insert(directory.clone(), listed);
             }
             Err(error) => {

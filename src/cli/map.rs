@@ -45,7 +45,7 @@ impl Map {
         };
         let mut results = Results::default();
         let read = sources::read(&self.paths, self.output.as_deref(), stdin, registry, &mut results);
-        let Input { package, deployments } = match read {
+        let Input { package, deployments, .. } = match read {
             Ok(input) => input,
             Err(error) => return Ok(Reply { code: USAGE, ..Reply::failure(&error) }),
         };

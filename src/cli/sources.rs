@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use super::deployments::{self, Deployment, Source};
+use super::deployments::{self, Copied, Deployment, Source};
 use super::manifests::{self, Layout, Manifest};
 use super::report_file;
 use crate::checks::rules;
-use crate::krm::{File, Kind, ObjectKey, Package, Registry, Results};
+use crate::krm::{File, Kind, ObjectKey, Package, Registry, Resource, Results};
 use crate::platform::network::NET_CONFIG;
 use crate::platform::openstack::CONTROL_PLANE;
 use crate::yaml::{self, Document, stream};
@@ -27,6 +27,7 @@ const ONE_PER_NAMESPACE: [Kind; 2] = [CONTROL_PLANE, NET_CONFIG];
 pub struct Input {
     pub package: Package,
     pub deployments: Vec<Deployment>,
+    pub copied: Copied,
 }
 
 /// Reads files and stdin (`-`). What cannot be parsed is in the results.
@@ -38,16 +39,17 @@ pub fn read(
     results: &mut Results,
 ) -> Result<Input> {
     let mut sources = Sources::read(paths, output, stdin, results)?;
-    let package = Package::read(std::mem::take(&mut sources.files), registry, results);
-    let deployments = sources.deployments(&package, registry);
-    Ok(Input { package, deployments })
+    let mut package = Package::read(std::mem::take(&mut sources.files), registry, results);
+    package.open_lists();
+    let (deployments, copied) = sources.deployments(&package, registry);
+    Ok(Input { package, deployments, copied })
 }
 
 #[derive(Debug, Default)]
 struct Sources {
     files: Vec<File>,
-    /// The canonical path of each file, and whether the user named it; none for stdin.
-    real: Vec<Option<(PathBuf, bool)>>,
+    /// What is known about each file; none for stdin.
+    manifests: Vec<Option<Manifest>>,
     layout: Layout,
 }
 
@@ -77,19 +79,21 @@ impl Sources {
             bail!("no YAML or JSON files in {}", paths.join(", "));
         }
         let report = output.and_then(|path| fs::canonicalize(path).ok());
-        for Manifest { path, real, is_named, .. } in found {
-            let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        for manifest in found {
+            let path = &manifest.path;
+            let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
             // The report of an earlier run can be in a directory that is checked.
-            if report.as_ref() == Some(&real) && !str::from_utf8(&bytes).is_ok_and(report_file::has_manifests)
+            if report.as_ref() == Some(&manifest.real)
+                && !str::from_utf8(&bytes).is_ok_and(report_file::has_manifests)
             {
                 continue;
             }
-            sources.add(path.display().to_string(), Some((real, is_named)), &bytes, results);
+            sources.add(path.display().to_string(), Some(manifest), &bytes, results);
         }
         Ok(Sources { layout, ..sources })
     }
 
-    fn add(&mut self, path: String, real: Option<(PathBuf, bool)>, bytes: &[u8], results: &mut Results) {
+    fn add(&mut self, path: String, manifest: Option<Manifest>, bytes: &[u8], results: &mut Results) {
         match yaml::utf8(bytes) {
             Ok(text) if is_template(text) => {
                 let message = "skipped: a template, which is not YAML until it is rendered";
@@ -97,7 +101,7 @@ impl Sources {
             }
             Ok(text) => {
                 self.files.push(File { path, text: text.to_owned() });
-                self.real.push(real);
+                self.manifests.push(manifest);
             }
             Err(error) => {
                 results.error(&rules::YAML, error.message()).in_file(path, error.at.map(|at| at.line));
@@ -106,27 +110,46 @@ impl Sources {
     }
 
     /// The files that are checked together. `package` was read from these files.
-    fn deployments(&self, package: &Package, registry: &Registry) -> Vec<Deployment> {
+    fn deployments(&self, package: &Package, registry: &Registry) -> (Vec<Deployment>, Copied) {
         let mut objects: Vec<Vec<ObjectKey>> = vec![Vec::new(); package.files().len()];
         for (file, item) in package.items_by_file() {
             if !item.id().name.is_empty() && !item.is_local() {
-                let mut key = item.id().object_key();
-                if ONE_PER_NAMESPACE.iter().any(|kind| item.is(*kind)) {
-                    key.3.clear();
-                }
-                objects[file].push(key);
+                objects[file].push(object_key(item, package));
             }
         }
         let validators = package.files_of_validators(registry);
         let mut sources = Vec::new();
-        for ((file, real), objects) in package.files().iter().zip(&self.real).zip(objects) {
-            let is_named = real.as_ref().is_none_or(|(_, is_named)| *is_named);
-            let real = real.as_ref().map(|(path, _)| path.clone());
-            let is_validator = validators.contains(&file.path);
-            sources.push(Source { real, text: &file.text, objects, is_named, is_validator });
+        for ((file, manifest), objects) in package.files().iter().zip(&self.manifests).zip(objects) {
+            let manifest = manifest.as_ref();
+            sources.push(Source {
+                real: manifest.map(|manifest| manifest.real.clone()),
+                apart: manifest.and_then(Manifest::apart).map(Path::to_owned),
+                text: &file.text,
+                objects,
+                is_named: manifest.is_none_or(|manifest| manifest.is_named),
+                is_validator: validators.contains(&file.path),
+            });
         }
-        deployments::divide(&sources, &self.layout).into_iter().collect()
+        let (deployments, copied) = deployments::divide(&sources, &self.layout);
+        (deployments.into_iter().collect(), copied)
     }
+}
+
+/// What only one object in a cluster can have.
+fn object_key(item: &Resource, package: &Package) -> ObjectKey {
+    let mut key = item.id().object_key();
+    if let Some(kind) = ONE_PER_NAMESPACE.iter().find(|kind| item.is(**kind)) {
+        key.3.clear();
+        // An object without a namespace is probably for the only namespace that others of its kind name.
+        let others = package.items().iter().filter(|other| other.is(*kind));
+        let mut namespaces = others.filter_map(|other| other.id().namespace.as_ref());
+        if let (None, Some(first)) = (&key.2, namespaces.next())
+            && namespaces.all(|namespace| namespace == first)
+        {
+            key.2 = Some(first.clone());
+        }
+    }
+    key
 }
 
 /// Whether a file is a template of Helm, Jinja or Go, and not YAML. Templates inside strings do not count.

@@ -47,6 +47,19 @@ pub fn is_in(text: &str) -> bool {
     may_occur_in(text) && find(text).is_some()
 }
 
+/// Whether a string is no value yet where a value of another form is required, such as an address.
+pub fn will_be_replaced(text: &str) -> bool {
+    is_in(text) || is_constant(text) || has_variable(text)
+}
+
+/// Whether a string contains a variable, `${NAME}`, that a tool such as envsubst or Flux replaces.
+pub fn has_variable(text: &str) -> bool {
+    text.split("${").skip(1).any(|rest| {
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+        end > 0 && rest[end..].starts_with(['}', ':'])
+    })
+}
+
 fn in_line(line: &str) -> Option<Placeholder> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     let mut rest = 0;

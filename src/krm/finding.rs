@@ -67,6 +67,12 @@ impl Finding {
         self
     }
 
+    /// Whether another place that is involved is in another file.
+    pub fn is_between_files(&self) -> bool {
+        let file = |location: &Location| location.place.file.clone();
+        self.related.iter().any(|related| file(&related.location) != file(&self.location))
+    }
+
     /// Keeps reports from showing the lines of the places.
     pub fn hide_source(&mut self) -> &mut Self {
         self.hides_source = true;

@@ -43,11 +43,14 @@ pub struct Kustomization {
     pub transformers: Vec<String>,
     /// How the objects of these files differ from what reaches the cluster.
     pub changes: Changes,
+    /// The fields that replacements copy, as kustomize writes them: `data.ctlplane.subnets`. None if some replacements are
+    /// in another file.
+    pub copied: Option<Vec<String>>,
 }
 
 impl Kustomization {
     pub fn parse(text: &str) -> Result<Self, YamlError> {
-        let mut kustomization = Kustomization::default();
+        let mut kustomization = Kustomization { copied: Some(Vec::new()), ..Kustomization::default() };
         for range in stream::documents(text) {
             let document = Resource::from_file(text.into(), range, Place::default())?;
             kustomization.patches.extend(PATCHES.iter().flat_map(|field| paths(&document, field)));
@@ -61,6 +64,8 @@ impl Kustomization {
                 Changes::None
             };
             kustomization.changes = kustomization.changes.max(changes);
+            kustomization.copied =
+                kustomization.copied.zip(copied(&document)).map(|(all, own)| [all, own].concat());
         }
         Ok(kustomization)
     }
@@ -70,6 +75,15 @@ fn has_any(document: &Resource, fields: &[&'static str]) -> bool {
     let has =
         |field: &&'static str| document.value(&FieldPath::new(field)).is_ok_and(|value| value.is_some());
     fields.iter().any(has)
+}
+
+/// The fields that replacements copy. None if some are in another file.
+fn copied(document: &Resource) -> Option<Vec<String>> {
+    let Ok(Some(Value::Array(entries))) = document.value(&FieldPath::new("replacements")) else {
+        return Some(Vec::new());
+    };
+    let field = |entry: &Value| Some(entry.pointer("/source/fieldPath")?.as_str()?.to_owned());
+    entries.iter().map(field).collect()
 }
 
 /// The paths in a list. An entry can also be an inline object or patch, which matches no file.
@@ -104,6 +118,11 @@ mod tests {
             (transformers.changes, transformers.transformers),
             (Changes::None, vec!["t.yaml".to_owned()])
         );
+        let copied = |text| Kustomization::parse(text).unwrap().copied;
+        let text = "replacements:\n- source: {kind: ConfigMap, fieldPath: data.a.subnets}\n  targets: []\n";
+        assert_eq!(copied(text), Some(vec!["data.a.subnets".to_owned()]));
+        assert_eq!(copied("replacements:\n- path: r.yaml\n"), None);
+        assert_eq!(copied("resources: [a.yaml]\n"), Some(Vec::new()));
         assert_eq!(changes("namespace: x\n"), Changes::Names);
         assert_eq!(changes("namePrefix: x-\npatches: []\n"), Changes::AnyField);
     }

@@ -9,7 +9,7 @@ use super::location::Located;
 use super::path::FieldPath;
 use super::pattern::FieldPattern;
 use super::registry::{Entry, Registry};
-use super::resource::Resource;
+use super::resource::{LIST, Resource};
 use super::results::Results;
 use super::rules;
 use crate::yaml::{Text, stream};
@@ -77,6 +77,19 @@ impl Package {
             }
         }
         package
+    }
+
+    /// Replaces each List by its objects, to report on them. The files of such a package cannot be written.
+    pub fn open_lists(&mut self) {
+        if !self.items.iter().any(|item| item.is(LIST)) {
+            return;
+        }
+        let items = std::mem::take(&mut self.items).into_iter().zip(std::mem::take(&mut self.homes));
+        for (item, home) in items {
+            let items = item.members().unwrap_or_else(|| vec![item]);
+            self.homes.extend(vec![home; items.len()]);
+            self.items.extend(items);
+        }
     }
 
     /// Reports Lists, whose objects are not read.

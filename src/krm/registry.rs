@@ -9,10 +9,10 @@ use serde_json::Value;
 use super::config;
 use super::fault::Fault;
 use super::function::{Function, Generator, Shape, Transformer, Validator};
-use super::id::{Kind, ObjectKey};
+use super::id::ObjectKey;
 use super::message::{Hint, quoted};
 use super::path::FieldPath;
-use super::resource::Resource;
+use super::resource::{LIST, Resource};
 use super::results::Results;
 
 /// A program and its functions.
@@ -160,7 +160,6 @@ impl Entry {
 
 /// Reports Lists, as `oc get` writes them. kustomize splits a List into its objects; kpt and plain files do not.
 pub(super) fn warn_of_lists(items: &[Resource], results: &mut Results) {
-    const LIST: Kind = Kind::new("v1", "List");
     for item in items.iter().filter(|item| item.is(LIST)) {
         let Ok(Some(Value::Array(members))) = item.value(&FieldPath::new("items")) else { continue };
         if !members.is_empty() {

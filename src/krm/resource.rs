@@ -4,9 +4,11 @@ mod comments;
 mod copies;
 mod duplicate_keys;
 mod inside;
+mod members;
 mod place;
 
 pub use comments::Comment;
+pub use members::LIST;
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;

@@ -31,7 +31,7 @@ crate::rules! {
     /// A required key is missing.
     ///
     /// A functionConfig lacks a field, or a Secret lacks a key that a service reads. Add the key that the
-    /// message names. This is a warning if the service works without the key.
+    /// message names. This is a warning if the service works without the key, and in `check` if the Secret has no keys at all.
     ///
     /// Example:
     ///
@@ -62,9 +62,10 @@ crate::rules! {
     /// receives the resource: kustomize passes no resources to functions under `generators:`.
     NO_MATCH = "no-match", Error;
 
-    /// A document is not a Kubernetes object.
+    /// A file or a document is not a Kubernetes object.
     ///
-    /// It has no `kind`, so it is skipped. Add the missing fields, or exclude the file with a `.krmignore`.
+    /// It is skipped, because it has no `kind`, is a template, or is a symbolic link without a target. Add the missing
+    /// fields, or exclude the file with a `.krmignore`.
     NOT_KRM = "not-krm", Warning;
 
     /// Stdin is not a valid ResourceList.
@@ -85,8 +86,9 @@ crate::rules! {
 
     /// The objects inside a List are not read.
     ///
-    /// `oc get -o yaml` prints several objects as one List. kustomize splits it into its objects, but kpt,
-    /// `render` and `check` do not. Write each object as a separate document, after a line `---`.
+    /// `oc get -o yaml` prints several objects as one List. kustomize splits it into its objects, and `check` reads
+    /// them, but kpt and `render` do not. `check` reports a List only if an entry is not a complete object, or uses an
+    /// anchor of another entry. Write each object as a separate document, after a line `---`.
     UNREAD_LIST = "unread-list", Warning;
 
     /// A file that a functionConfig names cannot be used.
@@ -153,6 +155,10 @@ crate::rules! {
     /// They have the same kind, namespace and name. The cluster would keep only one of them, and a function
     /// would change or count both. Remove one of them. Files that a kustomization lists as patches do not
     /// count as objects, and files that a `.krmignore` excludes are not read.
+    ///
+    /// In directories of samples, examples, tests, documentation and archived files, and among files that a
+    /// kustomization does not list, two files of one directory may be alternatives. `check` does not compare them
+    /// with each other, and `--verbose` shows what both define. To check such files together, pass their paths.
     ///
     /// Example:
     ///

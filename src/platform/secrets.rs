@@ -31,12 +31,21 @@ impl ValueFormat {
         match self {
             _ if value.is_empty() => Some("must not be empty"),
             ValueFormat::HeatKey if value.len() != 32 => Some("must have exactly 32 characters"),
-            ValueFormat::KeyEncryptionKey if !STANDARD.decode(value).is_ok_and(|key| key.len() == 32) => {
-                Some("must be 32 bytes in base64")
-            }
+            ValueFormat::KeyEncryptionKey if !is_fernet_key(value) => Some("must be 32 bytes in base64"),
             _ => None,
         }
     }
+}
+
+/// Whether Python's Fernet accepts a key. It generates keys in the alphabet for URLs, and reads both.
+fn is_fernet_key(value: &[u8]) -> bool {
+    let standard = |byte: &u8| match byte {
+        b'-' => b'+',
+        b'_' => b'/',
+        byte => *byte,
+    };
+    let value: Vec<u8> = value.iter().map(standard).collect();
+    STANDARD.decode(value).is_ok_and(|key| key.len() == 32)
 }
 
 /// One key of a secret.

@@ -17,6 +17,15 @@ pub const TOOLS_IMAGE: &str = "image-registry.openshift-image-registry.svc:5000/
 /// The provisioner of a StorageClass whose volumes exist before they are claimed.
 pub const NO_PROVISIONER: &str = "kubernetes.io/no-provisioner";
 
+/// Whether an operator creates a StorageClass of this name: OpenShift Data Foundation for a StorageCluster, LVM Storage
+/// for a device class, and OpenShift for the platform that it is installed on.
+pub fn is_class_of_operator(name: &str) -> bool {
+    const OF_CLUSTERS: [&str; 3] = ["-ceph-rbd", "-cephfs", "-ceph-rgw"];
+    OF_CLUSTERS.iter().any(|suffix| name.ends_with(suffix))
+        || name.starts_with("lvms-")
+        || name.ends_with("-csi")
+}
+
 /// The StorageClass of a PersistentVolume or PersistentVolumeClaim.
 pub fn class_of_volume() -> FieldPath {
     FieldPath::new("spec.storageClassName")

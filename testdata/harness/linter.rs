@@ -202,11 +202,64 @@ fn files_that_are_not_manifests_are_skipped_with_a_note() {
 }
 
 #[test]
-fn a_list_is_not_skipped_silently() {
-    let list = r#"{"apiVersion": "v1", "kind": "List", "items": [{"apiVersion": "v1", "kind": "Secret"}]}"#;
-    let ended = check(&["-"], list, Path::new("."));
+fn the_objects_of_a_list_are_read_if_they_are_complete() {
+    let list = |entry: &str| format!("apiVersion: v1\nkind: List\nitems:\n- {entry}\n- {{kind: B}}\n");
+    let read = check(&["-"], &list("{kind: A, data: &a {}}"), Path::new("."));
+    assert!(read.stdout.contains("No problems found: checked 2 resources"), "{}", read.stdout);
+    let unread = list("{kind: A, data: &a {}}").replace("B", "B, data: *a");
+    for text in [list("no object"), list("{name: a}"), unread] {
+        let ended = check(&["-"], &text, Path::new("."));
+        assert_eq!(ended.code, Some(0), "{}", ended.stdout);
+        assert!(ended.stdout.contains("warning[unread-list]: the objects inside a List"), "{}", ended.stdout);
+    }
+}
+
+#[test]
+fn findings_inside_a_list_have_their_line_and_column() {
+    let block = "apiVersion: v1\nkind: List\nitems:\n- kind: ConfigMap\n  apiVersion: v1\n  metadata:\n    name: a\n\
+                 -   {apiVersion: v1, kind: ConfigMap, metadata: {name: b}}\n";
+    let json = r#"{"apiVersion": "v1", "kind": "List", "items": [{"apiVersion": "v1", "kind": "ConfigMap", "metadata":
+  {"name": "a"}}, {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "b"}}]}"#;
+    let ended = check(&["--format", "json", "-"], &format!("{block}---\n{json}\n"), Path::new("."));
+    let report: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
+    let places: Vec<String> = report["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|found| {
+            let other = &found["related"][0];
+            format!("{} {}:{} {}", found["rule"], found["line"], found["column"], other["line"])
+        })
+        .collect();
+    assert_eq!(places, [r#""duplicate-object" 11:4 7"#, r#""duplicate-object" 11:74 8"#]);
+}
+
+#[test]
+fn a_comment_above_an_object_of_a_list_is_read() {
+    let comment = "# rhoso-fn: ignore[wrong-type] x\n";
+    let list = format!(
+        "kind: List\napiVersion: v1\nitems:\n{comment}- {{kind: A}}\n- {{kind: B}}\n  {comment}- kind: C\n"
+    );
+    let ended = check(&["-"], &list, Path::new("."));
+    assert_eq!(ended.stdout.matches("warning[unused-ignore]").count(), 2, "{}", ended.stdout);
+    for line in ["stdin:4:1", "stdin:7:3"] {
+        assert!(ended.stdout.contains(line), "{}", ended.stdout);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_without_a_target_is_skipped_unless_it_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("pool.yaml"), pool("a", "192.168.122.70/32")).unwrap();
+    for name in ["link.yaml", "kustomization.yaml"] {
+        std::os::unix::fs::symlink("missing.yaml", dir.path().join(name)).unwrap();
+    }
+    let ended = check(&["--strict"], "", dir.path());
     assert_eq!(ended.code, Some(0), "{}", ended.stdout);
-    assert!(ended.stdout.contains("warning[unread-list]: the objects inside a List"), "{}", ended.stdout);
+    let note = "skipped: a symbolic link to a file that does not exist";
+    assert_eq!(ended.stdout.matches(note).count(), 2, "{}", ended.stdout);
+    assert_eq!(check(&["link.yaml"], "", dir.path()).code, Some(2));
 }
 
 #[test]

@@ -36,6 +36,16 @@ fn namespace<'m>(owner: Owner<'m>) -> Option<Option<&'m str>> {
     }
 }
 
+/// Whether two node sets list a host by the same name. One without a namespace may be for the namespace of the other.
+fn may_be_one_host(first: Owner<'_>, second: Owner<'_>) -> bool {
+    match (first, second) {
+        (Owner::Host(one, name), Owner::Host(other, other_name)) => {
+            name == other_name && one.zip(other).is_none_or(|(one, other)| one == other)
+        }
+        _ => false,
+    }
+}
+
 /// Reports `address-twice` for the addresses of nodes in policies and of hosts in node sets.
 pub fn address_twice(model: &Model<'_>, results: &mut Results) {
     let items = model.items();
@@ -58,7 +68,11 @@ pub fn address_twice(model: &Model<'_>, results: &mut Results) {
             && second.is_of_ansible
             && first.address.site.item != second.address.site.item
             && namespace(first.owner) == namespace(second.owner);
-        if is_one_node || is_one_host || !seen.insert((second.owner, second.address.value.ip())) {
+        if is_one_node
+            || is_one_host
+            || may_be_one_host(first.owner, second.owner)
+            || !seen.insert((second.owner, second.address.value.ip()))
+        {
             continue;
         }
         let (severity, condition) = match collision.is_certain {

@@ -4,6 +4,7 @@ use crate::checks::rules;
 use crate::krm::{Hint, Results, quoted};
 use crate::model::network::attachments::Attachment;
 use crate::model::{Model, Sited};
+use crate::platform::interface_name::is_network_card;
 use crate::platform::network::attachment::{BRIDGE, HOST_DEVICE};
 use crate::platform::network::{LOOPBACK, NODE_BRIDGE};
 
@@ -33,7 +34,7 @@ fn needs_interface(attachment: &Attachment) -> bool {
 fn report(name: &Sited<String>, why: &str, model: &Model<'_>, results: &mut Results) {
     let interfaces = &model.plan.segments.interfaces;
     let text = name.value.as_str();
-    if interfaces.is_known(text) || [LOOPBACK, NODE_BRIDGE].contains(&text) {
+    if interfaces.is_known(text) || [LOOPBACK, NODE_BRIDGE].contains(&text) || is_network_card(text) {
         return;
     }
     // Policies may have given the same VLAN another name.

@@ -8,8 +8,8 @@ crate::rules! {
     ///
     /// Pods do not start if the interface of their NetworkAttachmentDefinition is missing on the node, and
     /// MetalLB announces nothing on an interface that does not exist. Correct the name, or add the interface
-    /// to a NodeNetworkConfigurationPolicy. Ignore the finding if the interface is a network card that needs
-    /// no configuration. Packages without policies are not checked.
+    /// to a NodeNetworkConfigurationPolicy. Network cards, such as `enp6s0`, need no policy and are not
+    /// reported. Packages without policies are not checked.
     ///
     /// Example:
     ///

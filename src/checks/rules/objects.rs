@@ -8,7 +8,7 @@ crate::rules! {
     ///
     /// The name must match exactly. Otherwise, the claims of the service stay pending, and its pods do not start. Correct
     /// the name, or add the StorageClass. This is reported only if there are StorageClasses among the resources, and not
-    /// for services that are disabled.
+    /// for services that are disabled, or for classes that operators create, such as `ocs-storagecluster-ceph-rbd`.
     ///
     /// Example:
     ///
@@ -33,7 +33,7 @@ crate::rules! {
     /// The value was meant to be replaced, by a person or by kustomize. The API server accepts most of these strings,
     /// and a service fails later. Replace it, or remove the field. In a ConfigMap with the annotation
     /// `config.kubernetes.io/local-config`, `_replaced_` and `_unused_` are not reported: it is a values file, which is
-    /// not applied.
+    /// not applied. Neither are they in files that a kustomization with patches or replacements lists.
     ///
     /// Example:
     ///

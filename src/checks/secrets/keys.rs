@@ -11,9 +11,12 @@ pub fn report_missing(
     first: &StoredSecret,
     secrets: &[&StoredSecret],
     needs: &[NeededKey],
+    policy: &SecretPolicy,
     items: &[Resource],
     results: &mut Results,
 ) {
+    // A Secret without any key is usually there for something else to fill.
+    let may_be_filled = first.is_empty() && policy.absent == AbsentSecrets::WarningBesideOthers;
     let item = first.item.get(items);
     for NeededKey { key, by, part, without, .. } in needs {
         if secrets.iter().any(|secret| secret.may_have(key)) {
@@ -22,6 +25,12 @@ pub fn report_missing(
         let reader = Location::of_field(by.get(items), part);
         let (key, by) = (quoted(key), by.get(items).id());
         let (severity, message) = match without {
+            None if may_be_filled => (
+                Severity::Warning,
+                format!(
+                    "the key {key} is missing; `{part}` of {by} requires it; add it, unless it comes from elsewhere"
+                ),
+            ),
             None => (Severity::Error, format!("the key {key} is missing; `{part}` of {by} requires it")),
             Some(without) => (
                 Severity::Warning,

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::checks::{self, Selection, Stage, rules};
 use crate::cli::deployments::Deployment;
 use crate::functions::IGNORES;
-use crate::krm::{Finding, Order, Package, Registry, Results};
+use crate::krm::{Finding, Order, Package, Registry, Results, Severity};
 use crate::platform::crds::Schemas;
 
 /// The findings about all deployments.
@@ -31,12 +31,15 @@ impl Checked {
         for deployment in deployments {
             let (stage, results) = check(deployment, all, registry, selection, crds);
             let is_unrendered = match stage {
-                Stage::Rendered => false,
-                Stage::BeforeNames => !deployment.is_partial,
-                Stage::BeforePatches | Stage::BeforeFunctions => true,
+                Stage::Rendered | Stage::Partial => false,
+                Stage::BeforeNames | Stage::BeforePatches | Stage::BeforeFunctions => true,
             };
             unrendered += usize::from(is_unrendered);
-            for finding in results.into_sorted() {
+            for mut finding in results.into_sorted() {
+                // The user may apply either of two files, so what both have is only worth a note.
+                if deployment.are_alternatives && deployment.is_partial && finding.is_between_files() {
+                    finding.severity = Severity::Info;
+                }
                 if *finding.rule != rules::UNUSED_IGNORE {
                     found.push(finding);
                 } else if let Some((_, count)) = unused.iter_mut().find(|(other, _)| *other == finding) {

@@ -135,6 +135,7 @@ mod tests {
         let key = |name: &str| (String::new(), "Pool".to_owned(), None, name.to_owned());
         let source = |(path, name): &(&str, &str)| Source {
             real: Some(path.into()),
+            apart: None,
             text: "",
             objects: vec![key(name)],
             is_named: false,

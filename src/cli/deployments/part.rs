@@ -10,7 +10,9 @@ impl Deployment {
         (self.files.len() < all.files().len()).then(|| {
             let files = self.files.iter().map(|position| all.files()[*position].clone()).collect();
             // What cannot be read was reported when all files were read.
-            Package::read(files, registry, &mut Results::default())
+            let mut package = Package::read(files, registry, &mut Results::default());
+            package.open_lists();
+            package
         })
     }
 
@@ -20,7 +22,7 @@ impl Deployment {
             _ if package.will_change(registry) => Stage::BeforeFunctions,
             Changes::AnyField => Stage::BeforePatches,
             Changes::Names => Stage::BeforeNames,
-            Changes::None if self.is_partial => Stage::BeforeNames,
+            Changes::None if self.is_partial && !self.are_alternatives => Stage::Partial,
             Changes::None => Stage::Rendered,
         }
     }

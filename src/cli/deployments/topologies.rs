@@ -102,6 +102,7 @@ mod tests {
             .iter()
             .map(|(path, text)| Source {
                 real: Some(path.into()),
+                apart: None,
                 text,
                 objects: Vec::new(),
                 is_named: false,

@@ -55,9 +55,11 @@ impl Resource {
         let place = self.place();
         let (Some(first), Some(doc)) = (place.line, self.original_document()) else { return place };
         let at = doc.position(span.start);
+        // An object inside a list can begin in the middle of a line.
+        let before = place.column.filter(|_| at.line == 1).map_or(0, |column| column - 1);
         Place {
             line: Some(first + at.line - 1),
-            column: Some(at.column),
+            column: Some(before + at.column),
             span: Some(self.range.start + span.start..self.range.start + span.end),
             ..place
         }

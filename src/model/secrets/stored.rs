@@ -41,6 +41,11 @@ pub enum Unreadable {
 }
 
 impl StoredSecret {
+    /// Whether it has no keys at all.
+    pub fn is_empty(&self) -> bool {
+        self.keys.is_empty() && self.has_all_keys
+    }
+
     /// Whether it has a key, or may get it from a source that is not known.
     pub fn may_have(&self, key: &str) -> bool {
         !self.has_all_keys || self.keys.iter().any(|own| own == key)

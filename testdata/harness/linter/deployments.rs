@@ -84,11 +84,28 @@ fn clusters_and_samples_beside_each_other_are_not_compared() {
     let ended = check(&[], "", dir.path());
     assert_eq!(ended.stdout.matches("error[").count(), 1, "{}", ended.stdout);
     assert!(ended.stdout.contains("error[pool-overlap]"), "{}", ended.stdout);
-    // In one directory, the same object is reported, but its two definitions are not compared.
+    // In one directory, files with the same object are reported, but the files are not compared.
     fs::write(dir.path().join("east/copy.yaml"), pools("192.168.122.85-192.168.122.99")).unwrap();
     let ended = check(&["east"], "", dir.path());
     assert_eq!(ended.stdout.matches("error[").count(), 1, "{}", ended.stdout);
     assert!(ended.stdout.contains("error[duplicate-object]"), "{}", ended.stdout);
+    // In samples, they are alternatives.
+    let samples = tree(&[
+        ("samples/one.yaml", &pools("192.168.122.80-192.168.122.90")),
+        ("samples/two.yaml", &pools("192.168.122.85-192.168.122.99")),
+    ]);
+    let ended = check(&["--verbose"], "", samples.path());
+    assert_eq!(ended.code, Some(0), "{}", ended.stdout);
+    assert!(ended.stdout.contains("info[duplicate-object]"), "{}", ended.stdout);
+    fs::write(dir.path().join("east/copy.yaml"), pools("10.0.0.1/32") + "---\n" + &pools("10.0.0.2/32"))
+        .unwrap();
+    let ended = check(&["east"], "", dir.path());
+    assert_eq!(ended.stdout.matches("error[duplicate-object]").count(), 2, "{}", ended.stdout);
+    fs::write(dir.path().join("east/copy.yaml"), pools("10.0.0.1/32")).unwrap();
+    fs::write(dir.path().join("east/Kptfile"), "apiVersion: kpt.dev/v1\nkind: Kptfile\n").unwrap();
+    let ended = check(&["east"], "", dir.path());
+    assert!(ended.stdout.contains("error[duplicate-object]"), "{}", ended.stdout);
+    fs::remove_file(dir.path().join("east/Kptfile")).unwrap();
     let named = check(&["east/pools.yaml", "west/pools.yaml"], "", dir.path());
     assert!(named.stdout.contains("error[duplicate-object]"), "{}", named.stdout);
 }
@@ -104,13 +121,12 @@ fn what_one_sample_lacks_may_be_in_another() {
     let deployment = "apiVersion: dataplane.openstack.org/v1beta1\nkind: OpenStackDataPlaneDeployment\n\
                       metadata:\n  name: first\nspec:\n  nodeSets:\n  - compute-a\n";
     let dir = tree(&[
-        ("deployment.yaml", deployment),
-        ("one.yaml", &(node_set("compute-a") + &node_set("common"))),
-        ("two.yaml", &(node_set("compute-b") + &node_set("common"))),
+        ("samples/deployment.yaml", deployment),
+        ("samples/one.yaml", &(node_set("compute-a") + &node_set("common"))),
+        ("samples/two.yaml", &(node_set("compute-b") + &node_set("common"))),
     ]);
     let ended = check(&[], "", dir.path());
-    assert!(ended.stdout.contains("Found 1 error and 0 warnings"), "{}", ended.stdout);
-    assert!(ended.stdout.contains("error[duplicate-object]"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("No problems found"), "{}", ended.stdout);
     assert!(!ended.stdout.contains("not rendered"), "{}", ended.stdout);
 }
 
@@ -146,6 +162,111 @@ fn control_planes_beside_each_other_are_alternatives_unless_they_are_listed_toge
     fs::write(dir.path().join("kustomization.yaml"), "resources: [one.yaml, two.yaml]\n").unwrap();
     let listed = check(&[], "", dir.path());
     assert!(listed.stdout.contains("error[control-plane-twice]"), "{}", listed.stdout);
+}
+
+#[test]
+fn examples_and_archives_are_separate_from_what_is_deployed() {
+    let dir = tree(&[
+        ("cluster/pools.yaml", &pool("new", "192.168.122.80-192.168.122.90")),
+        ("docs/archive/pools.yaml", &pool("old", "192.168.122.80-192.168.122.90")),
+        ("docs/archive/other.yaml", &pool("other", "192.168.122.90-192.168.122.99")),
+    ]);
+    let ended = check(&[], "", dir.path());
+    assert_eq!(ended.code, Some(0), "{}", ended.stdout);
+    assert_eq!(ended.stdout.matches("warning[pool-overlap]").count(), 1, "{}", ended.stdout);
+    // What the user names belongs together.
+    let ended = check(&["docs/archive"], "", dir.path());
+    assert_eq!(ended.stdout.matches("error[pool-overlap]").count(), 1, "{}", ended.stdout);
+    let ended = check(&["cluster", "docs/archive"], "", dir.path());
+    assert_eq!(ended.stdout.matches("error[pool-overlap]").count(), 2, "{}", ended.stdout);
+}
+
+#[test]
+fn objects_of_one_kind_may_be_alternatives_in_a_directory_that_has_some() {
+    let policy = "apiVersion: nmstate.io/v1\nkind: NodeNetworkConfigurationPolicy\nmetadata: {name: w}\nspec:\n  \
+                  nodeSelector: {kubernetes.io/hostname: w}\n  desiredState:\n    interfaces:\n    - name: ospbr\n      \
+                  type: linux-bridge\n      bridge: {port: [{name: enp6s0}]}\n      ipv4: {address: [{ip: 10.0.0.5, prefix-length: 24}]}\n";
+    let attachment = "apiVersion: k8s.cni.cncf.io/v1\nkind: NetworkAttachmentDefinition\nmetadata: {name: n}\nspec:\n  config: \
+                      '{\"type\": \"macvlan\", \"master\": \"ospbr\", \"ipam\": {\"type\": \"whereabouts\", \
+                      \"range\": \"10.0.0.0/28\"}}'\n";
+    let dir = tree(&[
+        ("a.yaml", &pool("a", "192.168.122.80-192.168.122.90")),
+        ("b.yaml", &pool("b", "192.168.122.90-192.168.122.99")),
+        ("policy.yaml", policy),
+        ("attachment.yaml", attachment),
+    ]);
+    let errors = |rule: &str| check(&[], "", dir.path()).stdout.matches(&format!("error[{rule}]")).count();
+    assert_eq!((errors("pool-overlap"), errors("node-address-in-range")), (1, 1));
+    for (file, data) in [("one.yaml", "1"), ("two.yaml", "2")] {
+        let map =
+            format!("apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: x}}\ndata: {{a: \"{data}\"}}\n");
+        fs::write(dir.path().join(file), map).unwrap();
+    }
+    assert_eq!((errors("pool-overlap"), errors("node-address-in-range")), (0, 1));
+    assert!(check(&[], "", dir.path()).stdout.contains("warning[pool-overlap]"));
+}
+
+#[test]
+fn a_control_plane_without_a_namespace_is_an_alternative_of_the_one_that_has_it() {
+    let plane = |metadata: &str| {
+        format!(
+            "apiVersion: core.openstack.org/v1beta1\nkind: OpenStackControlPlane\nmetadata: {{{metadata}}}\nspec:\n  \
+             dns:\n    template:\n      override:\n        service:\n          metadata:\n            annotations:\n              \
+             metallb.universe.tf/loadBalancerIPs: 192.168.122.80\n          spec: {{type: LoadBalancer}}\n"
+        )
+    };
+    let dir = tree(&[("a.yaml", &plane("name: a, namespace: openstack")), ("b.yaml", &plane("name: b"))]);
+    let ended = check(&[], "", dir.path());
+    assert!(!ended.stdout.contains("vip-conflict"), "{}", ended.stdout);
+    let named = check(&["a.yaml", "b.yaml"], "", dir.path());
+    assert!(named.stdout.contains("[vip-conflict]"), "{}", named.stdout);
+}
+
+#[test]
+fn what_kustomize_replaces_is_no_placeholder_before_it_has_run() {
+    let template = pool("x", "_replaced_");
+    let dir = tree(&[
+        ("base/kustomization.yaml", "kind: Component\nresources: [a.yaml]\n"),
+        ("base/a.yaml", &template),
+        ("base/forgotten.yaml", &pool("y", "CTLPLANE_RANGE")),
+        (
+            "one/kustomization.yaml",
+            "components: [../base]\nreplacements:\n- source: {kind: A, fieldPath: b}\n",
+        ),
+    ]);
+    let ended = check(&[], "", dir.path());
+    assert!(ended.stdout.starts_with("No problems found"), "{}", ended.stdout);
+    fs::write(dir.path().join("one/rendered.yaml"), &template).unwrap();
+    let ended = check(&[], "", dir.path());
+    assert_eq!(ended.stdout.matches("warning[placeholder]").count(), 1, "{}", ended.stdout);
+}
+
+#[test]
+fn subnets_that_kustomize_does_not_copy_are_not_compared() {
+    let values = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: network-values\n  annotations:\n    \
+                  config.kubernetes.io/local-config: \"true\"\ndata:\n";
+    let network = |name: &str| {
+        format!(
+            "  {name}:\n    dnsDomain: {name}.example.com\n    subnets:\n    - name: subnet1\n      cidr: 192.168.122.0/24\n      \
+             allocationRanges: [{{start: 192.168.122.100, end: 192.168.122.120}}]\n"
+        )
+    };
+    let copy = |name: &str| {
+        format!("- source: {{kind: ConfigMap, name: network-values, fieldPath: data.{name}.subnets}}\n")
+    };
+    let dir = tree(&[
+        ("lib/kustomization.yaml", &format!("kind: Component\nreplacements:\n{}", copy("ctlplane"))),
+        ("kustomization.yaml", "components: [lib]\nresources: [values.yaml]\n"),
+        ("values.yaml", &format!("{values}{}{}", network("ctlplane"), network("external"))),
+    ]);
+    let errors = || check(&[], "", dir.path()).stdout.matches("error[subnet-twice]").count();
+    assert_eq!(errors(), 0);
+    let both = format!("kind: Component\nreplacements:\n{}{}", copy("ctlplane"), copy("external"));
+    fs::write(dir.path().join("lib/kustomization.yaml"), both).unwrap();
+    assert_eq!(errors(), 1);
+    // Replacements of another file are not known.
+    fs::write(dir.path().join("lib/kustomization.yaml"), "replacements:\n- path: r.yaml\n").unwrap();
+    assert_eq!(errors(), 1);
 }
 
 #[test]
