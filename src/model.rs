@@ -24,6 +24,7 @@ pub use world::{Cause, ItemId, Misread, Site, Sited, World};
 use std::collections::BTreeMap;
 
 use crate::krm::Resource;
+use crate::platform::crds::Schemas;
 use control_plane::ControlPlane;
 use data_plane::DataPlane;
 use network::Network;
@@ -42,6 +43,8 @@ pub struct Model<'r> {
     /// By namespace.
     pub nova_configs: BTreeMap<Option<String>, NovaConfig>,
     pub storage: Storage,
+    /// The fields of custom resources, if the user has named the CRDs of the cluster.
+    pub crds: Option<&'r Schemas>,
     /// What could not be read of the network.
     pub misreads: Vec<Misread>,
     /// What could not be read of control planes, of the data plane and of storage.
@@ -67,6 +70,7 @@ impl<'r> Model<'r> {
             data_plane,
             nova_configs,
             storage,
+            crds: None,
             misreads,
             openstack_misreads,
         }

@@ -1,9 +1,12 @@
 //! All checks together: what `rhoso-fn check` and ValidatePlatform run.
 
 use super::suppression::{self, IgnoreEverywhere, Syntax};
-use super::{Selection, Stage, addresses, data_plane, data_sources, layer2, metallb, nova_aliases, rules};
+use super::{
+    Selection, Stage, addresses, data_plane, data_sources, layer2, metallb, nova_aliases, one_cause, rules,
+};
 use crate::krm::{Order, Resource, Results, Rule};
 use crate::model::{Misread, Model};
+use crate::platform::crds::Schemas;
 
 /// A check and the rules that it reports.
 #[derive(Debug)]
@@ -76,6 +79,8 @@ pub static CHECKS: &[Check] = &[
             super::wrong_type(model.openstack_misreads.iter().filter(is_value), results);
         },
     },
+    Check { rules: &[&rules::UNKNOWN_FIELD, &rules::WRONG_FIELD_TYPE], run: super::unknown_field::fields },
+    Check { rules: &[&rules::MISSPELT_KIND], run: super::misspelt_kind::kinds },
     Check { rules: &[&rules::SERVICE_TYPE_TWICE], run: data_plane::service_types },
     Check { rules: &[&rules::SERVICE_OVERRIDDEN], run: data_plane::services_overridden },
     Check {
@@ -168,14 +173,26 @@ impl From<Syntax> for Ignores<'_> {
 /// Runs the selected checks, and leaves out what the user ignores. `results` has findings about the same items.
 pub fn check(
     items: &[Resource],
-    mut results: Results,
+    results: Results,
     stage: Stage,
     selection: &Selection,
     ignores: Ignores<'_>,
 ) -> Results {
+    check_with_crds(items, results, stage, selection, ignores, None)
+}
+
+/// Like [`check`], with the CRDs of the user's cluster.
+pub fn check_with_crds(
+    items: &[Resource],
+    mut results: Results,
+    stage: Stage,
+    selection: &Selection,
+    ignores: Ignores<'_>,
+    crds: Option<&Schemas>,
+) -> Results {
     // An ignore of a rule that cannot be judged yet is not unused.
     let selection = &stage.narrow(selection);
-    let model = Model::read(items);
+    let model = Model { crds, ..Model::read(items) };
     for check in CHECKS.iter().filter(|check| check.rules.iter().any(|rule| selection.includes(rule.id))) {
         (check.run)(&model, &mut results);
     }
@@ -184,5 +201,6 @@ pub fn check(
         finding.severity = stage.severity(finding);
         selection.includes(finding.rule.id)
     });
+    one_cause::keep_one_each(&mut findings);
     suppression::apply(items, findings, ignores.syntax, ignores.everywhere, selection)
 }

@@ -5,6 +5,7 @@ use crate::krm::{Order, Rule};
 mod address_pools;
 mod addresses;
 mod edpm;
+mod fields;
 mod gpu_alias;
 mod instances;
 mod layer2;
@@ -20,6 +21,7 @@ pub use crate::krm::rules::*;
 pub use address_pools::*;
 pub use addresses::*;
 pub use edpm::*;
+pub use fields::*;
 pub use gpu_alias::*;
 pub use instances::*;
 pub use layer2::*;
@@ -32,11 +34,12 @@ pub use vips::*;
 pub use waves::*;
 
 /// The rules by subject, each list in alphabetical order.
-static GROUPS: [&[&Rule]; 16] = [
+static GROUPS: [&[&Rule]; 17] = [
     ADDRESS_POOLS,
     ADDRESSES,
     DUPLICATES,
     EDPM,
+    FIELDS,
     GPU_ALIAS,
     INSTANCES,
     LAYER2,

@@ -71,6 +71,9 @@ impl Stage {
             Stage::BeforePatches if COLLISIONS.contains(&finding.rule) => {
                 finding.severity.max(Severity::Warning)
             }
+            Stage::BeforePatches | Stage::BeforeFunctions if *finding.rule == rules::WRONG_FIELD_TYPE => {
+                finding.severity.max(Severity::Warning)
+            }
             _ => finding.severity,
         }
     }

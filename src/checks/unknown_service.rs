@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::rules;
+use super::{rules, typo::is_typo};
 use crate::formats::{dns, placeholder};
 use crate::krm::{Finding, Hint, Resource, Results, Severity, quoted};
 use crate::model::data_plane::DataPlane;
@@ -57,39 +57,4 @@ fn judge(name: &str, namespace: Option<&str>, plane: &DataPlane) -> (Severity, S
     let known = plane.service_names_near(namespace).chain(stock().map(|name| -> &str { name }));
     let advice = "if it is not in the cluster, add its OpenStackDataPlaneService or correct the name";
     (Severity::Warning, format!("{what} among the resources; {}", Hint::among(name, known).and(advice)))
-}
-
-/// Whether a name differs from another by one typing error, or by two if it is long. Numbers tell services apart, such
-/// as `nova-cell2`.
-fn is_typo(name: &str, known: &str) -> bool {
-    const SHORTEST: usize = 5;
-    const LONG: usize = 10;
-    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
-    let most = if known.len() >= LONG { 2 } else { 1 };
-    known.len() >= SHORTEST
-        && name.len().abs_diff(known.len()) <= most
-        && digits(name) == digits(known)
-        && strsim::damerau_levenshtein(name, known) <= most
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn typing_errors_are_told_from_other_names() {
-        for (name, known) in [
-            ("configure-netwrok", "configure-network"),
-            ("bootsrap", "bootstrap"),
-            ("telemtry", "telemetry"),
-            ("install_os", "install-os"),
-        ] {
-            assert!(is_typo(name, known), "{name}");
-        }
-        for (name, known) in
-            [("nova2", "nova"), ("ovs", "ovn"), ("libvirt2", "libvirt"), ("swift-ring", "swift")]
-        {
-            assert!(!is_typo(name, known), "{name}");
-        }
-    }
 }

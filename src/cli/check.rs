@@ -10,6 +10,7 @@ use clap::{Args, ValueEnum};
 
 use self::deployments::Checked;
 use super::color::When;
+use super::definitions;
 use super::report_file;
 use super::sources::{self, Input};
 use super::{Console, FAILURE, Reply, USAGE};
@@ -34,6 +35,10 @@ pub struct Check {
     /// Do not run these rules or groups of rules.
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     ignore: Vec<String>,
+    /// Use the fields of these CRDs: files or directories, such as what `oc get crd -o yaml` prints. For kinds without a
+    /// CRD there, the built-in fields are used.
+    #[arg(long, value_name = "PATH")]
+    crds: Vec<PathBuf>,
     /// Also show infos.
     #[arg(short, long)]
     verbose: bool,
@@ -64,6 +69,10 @@ impl Check {
             Ok(selection) => selection,
             Err(unknown) => return Ok(Reply::usage(&unknown.0)),
         };
+        let crds = match definitions::schemas(&self.crds) {
+            Ok(crds) => crds,
+            Err(error) => return Ok(Reply { code: USAGE, ..Reply::failure(&error) }),
+        };
         let mut results = Results::default();
         let output = self.output.as_deref();
         let input = match sources::read(&self.paths, output, stdin, registry, &mut results) {
@@ -74,7 +83,7 @@ impl Check {
         let is_unreadable = results.has_errors();
         package.report_lists(&mut results);
         let mut findings = results.into_sorted();
-        let checked = Checked::new(&deployments, &package, registry, &selection);
+        let checked = Checked::new(&deployments, &package, registry, &selection, crds.as_ref());
         findings.extend(checked.findings);
         let report = self.report(&findings, checked.unrendered, &package, console)?;
         // A skipped file is worth a note, but not a defect of the manifests.

@@ -160,6 +160,11 @@ impl Resource {
         })
     }
 
+    /// The text as a tree. None if the resource cannot be read by itself.
+    pub fn document(&self) -> Option<&Document> {
+        self.parsed().ok()
+    }
+
     /// A label. None if it is missing or not a string, which Kubernetes rejects.
     pub fn label(&self, key: &str) -> Result<Option<String>, Fault> {
         let value = self.value(&FieldPath::new("metadata.labels").key(key.to_owned()))?;

@@ -63,13 +63,12 @@ crate::rules! {
     /// spec:
     ///   heat:
     ///     template:
-    ///       heatEngine: # has no Service
+    ///       heatAPI:
     ///         override:
-    ///           service:
-    ///             internal:
-    ///               metadata:
-    ///                 annotations:
-    ///                   metallb.io/address-pool: internalapi
+    ///           service: # `internal` is missing
+    ///             metadata:
+    ///               annotations:
+    ///                 metallb.io/address-pool: internalapi
     /// ```
     NO_SERVICE = "no-service", Warning;
 

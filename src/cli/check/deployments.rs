@@ -6,6 +6,7 @@ use crate::checks::{self, Selection, Stage, rules};
 use crate::cli::deployments::Deployment;
 use crate::functions::IGNORES;
 use crate::krm::{Finding, Order, Package, Registry, Results};
+use crate::platform::crds::Schemas;
 
 /// The findings about all deployments.
 pub struct Checked {
@@ -22,12 +23,13 @@ impl Checked {
         all: &Package,
         registry: &Registry,
         selection: &Selection,
+        crds: Option<&Schemas>,
     ) -> Self {
         let mut found: Vec<Finding> = Vec::new();
         let mut unused: Vec<(Finding, usize)> = Vec::new();
         let mut unrendered = 0;
         for deployment in deployments {
-            let (stage, results) = check(deployment, all, registry, selection);
+            let (stage, results) = check(deployment, all, registry, selection, crds);
             let is_unrendered = match stage {
                 Stage::Rendered => false,
                 Stage::BeforeNames => !deployment.is_partial,
@@ -80,6 +82,7 @@ fn check(
     all: &Package,
     registry: &Registry,
     selection: &Selection,
+    crds: Option<&Schemas>,
 ) -> (Stage, Results) {
     let part = deployment.part(all, registry);
     let package = part.as_ref().unwrap_or(all);
@@ -91,5 +94,6 @@ fn check(
         true => selection.only(&rules::DUPLICATE_OBJECT),
         false => selection.clone(),
     };
-    (stage, checks::check(package.items(), found, stage, &selection, IGNORES.into()))
+    let results = checks::check_with_crds(package.items(), found, stage, &selection, IGNORES.into(), crds);
+    (stage, results)
 }

@@ -13,6 +13,6 @@ pub fn builtin() -> &'static Schemas {
 
 /// Whether the built-in table may have a kind of this API group. The groups of Kubernetes itself have no dot or end in
 /// `k8s.io`.
-pub fn may_be_custom(group: &str) -> bool {
+pub fn may_be_builtin(group: &str) -> bool {
     group.contains('.') && !group.ends_with(".k8s.io")
 }
