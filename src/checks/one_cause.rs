@@ -32,8 +32,9 @@ fn is_about_same_resource(one: &Finding, other: &Finding) -> bool {
 fn replaces(one: &Finding, other: &Finding) -> bool {
     let (Some(field), Some(other_field)) = (&one.location.field, &other.location.field) else { return false };
     let is_better = BETTER.iter().any(|(better, than)| one.rule == *better && other.rule == *than);
-    // A field that does not exist explains why what is below it has no effect.
-    let is_cause = *one.rule == rules::UNKNOWN_FIELD && *other.rule == rules::NO_SERVICE;
+    // A field or an endpoint that does not exist explains why what is below it has no effect.
+    let is_cause = [&rules::UNKNOWN_FIELD, &rules::UNKNOWN_ENDPOINT].contains(&one.rule)
+        && *other.rule == rules::NO_SERVICE;
     let is_near = field.starts_with(other_field) || other_field.starts_with(field);
     // The model may report an element of a list, and the CRD the list, or the reverse.
     is_better && is_near && (*one.rule == rules::WRONG_TYPE || field == other_field)

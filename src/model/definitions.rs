@@ -186,3 +186,68 @@ impl<'d> Reader<'d> {
         self.builder.object(fields, keys.flags)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::platform::crds;
+
+    fn table(versions: &str) -> Result<String, String> {
+        let text = format!(
+            "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: as.example.com}}\nspec:\n  group: example.com\n  names: {{kind: A}}\n  versions: {versions}\n"
+        );
+        let mut builder = Builder::default();
+        for found in read(&Document::parse(text).unwrap(), &mut builder)? {
+            builder.define(&found.api_version, &found.kind, found.root);
+        }
+        Ok(crds::write(&builder.finish()))
+    }
+
+    fn fields(properties: &str) -> String {
+        let schema = format!("{{type: object, properties: {{metadata: {{}}, status: {{}}, {properties}}}}}");
+        table(&format!("[{{name: v1, served: true, schema: {{openAPIV3Schema: {schema}}}}}]")).unwrap()
+    }
+
+    #[test]
+    fn types_of_fields_are_read() {
+        for (schema, line) in [
+            ("{type: string, enum: [a]}", "string"),
+            ("{type: integer, format: int32}", "integer"),
+            ("{x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]}", "int-or-string"),
+            ("{type: array, items: {type: array, items: {type: number}}}", "[][]number"),
+            ("{type: object, additionalProperties: {type: boolean}}", "{}boolean"),
+            ("{type: object, additionalProperties: true}", "{}any"),
+            ("{type: object}", "object"),
+            ("{type: object, x-kubernetes-preserve-unknown-fields: true}", "object+"),
+            ("{type: object, x-kubernetes-embedded-resource: true}", "object@"),
+            ("{x-kubernetes-preserve-unknown-fields: true}", "any"),
+        ] {
+            assert_eq!(
+                fields(&format!("x: {schema}")),
+                format!("example.com/v1/A object\n x {line}\n"),
+                "{schema}"
+            );
+        }
+    }
+
+    #[test]
+    fn equal_parts_are_one_node() {
+        let part = "{type: object, properties: {a: {type: string, description: one}, b: {type: integer}}}";
+        let other = part.replace("one", "other");
+        assert_eq!(
+            fields(&format!("x: {part}, y: {{type: array, items: {other}}}")),
+            "example.com/v1/A object\n x object &x\n  a string\n  b integer\n y []*x\n"
+        );
+    }
+
+    #[test]
+    fn only_served_versions_are_read() {
+        let any = "schema: {openAPIV3Schema: {x-kubernetes-preserve-unknown-fields: true}}";
+        let versions = format!("[{{name: v1, served: true, {any}}}, {{name: v2, served: false, {any}}}]");
+        assert_eq!(table(&versions).unwrap(), "example.com/v1/A any\n");
+        assert_eq!(
+            table("[{served: true}]").unwrap_err(),
+            "the CustomResourceDefinition as.example.com has no `spec.versions[].name`"
+        );
+    }
+}

@@ -4,6 +4,7 @@
 //! webhooks of the OpenStack operators. No controllers run.
 
 pub mod examples;
+mod fields;
 mod webhooks;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,9 +1,11 @@
 //! Real data next to the project, if it exists: captured lists and upstream's samples.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
 use rhoso_fn::checks::rules;
+use serde_json::Value;
 
 use crate::host::{BINARY, diff, expect, python, run, shared};
 use crate::stories::{assert_same_resources, resources};
@@ -138,4 +140,25 @@ fn upstream_samples_have_no_errors() {
         let found: Vec<&str> = of_config.filter(|rule| ended.stdout.contains(rule)).collect();
         assert!(found.is_empty(), "{paths:?}: {found:?}: {}", ended.stdout);
     }
+}
+
+/// The unknown fields of upstream's samples, all of which the API server drops.
+#[test]
+fn upstream_samples_have_these_unknown_fields() {
+    let Some(samples) = shared("samples") else { return };
+    let mut found = BTreeSet::new();
+    for folder in ["rhoso", "rhoso/dataplane", "gpu"] {
+        for file in files(&format!("samples/{folder}")) {
+            let args = ["check", "--select", "fields", "--format", "json", file.to_str().unwrap()];
+            let report: Value = serde_json::from_str(&run(BINARY, &args, b"", &samples).stdout).unwrap();
+            let findings = report["findings"].as_array().unwrap().iter();
+            found.extend(findings.filter_map(|finding| finding["field"].as_str().map(str::to_owned)));
+        }
+    }
+    let expected = [
+        "spec.heat.template.heatEngine.override",
+        "spec.telemetry.template.autoscaling.aodh.passwordSelectors",
+        "spec.telemetry.template.logging.ipaddr",
+    ];
+    assert_eq!(found.into_iter().collect::<Vec<_>>(), expected);
 }

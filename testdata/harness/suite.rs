@@ -10,6 +10,7 @@ mod cluster;
 mod commands;
 mod cost;
 mod differential;
+mod fields;
 mod found_files;
 mod fuzz;
 mod host;

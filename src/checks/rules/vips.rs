@@ -61,11 +61,11 @@ crate::rules! {
     /// kind: OpenStackControlPlane
     /// metadata: {name: openstack, namespace: openstack}
     /// spec:
-    ///   heat:
-    ///     template:
-    ///       heatAPI:
+    ///   rabbitmq:
+    ///     templates:
+    ///       rabbitmq:
     ///         override:
-    ///           service: # `internal` is missing
+    ///           statefulSet: # not `service`
     ///             metadata:
     ///               annotations:
     ///                 metallb.io/address-pool: internalapi

@@ -1,5 +1,7 @@
 //! What an unknown field was probably meant to be.
 
+use std::collections::HashMap;
+
 use crate::checks::typo;
 use crate::krm::{FieldPath, Hint};
 use crate::platform::crds::{NodeId, Object, Schema, Schemas};
@@ -81,14 +83,31 @@ fn has(object: &Object, name: &str, schemas: &Schemas) -> bool {
 
 /// The only field of the kind with this name. A path through a list or a mapping names no field.
 fn anywhere(root: NodeId, name: &str, schemas: &Schemas) -> Option<FieldPath> {
-    let mut found = None;
-    let mut pending = vec![(FieldPath::default(), root)];
-    while let Some((path, node)) = pending.pop() {
-        let Some(object) = object(node, schemas) else { continue };
-        if has(object, name, schemas) && found.replace(path.clone().key(name.to_owned())).is_some() {
-            return None;
+    let mut counts = HashMap::new();
+    let mut path = FieldPath::default();
+    let mut node = root;
+    // The nodes are many, and most names occur nowhere or often, so there is no path before it is known to be the only one.
+    while count(node, name, schemas, &mut counts) == 1 {
+        let object = object(node, schemas)?;
+        if has(object, name, schemas) {
+            return Some(path.key(name.to_owned()));
         }
-        pending.extend(object.fields().map(|(child, node)| (path.clone().key(child.to_owned()), node)));
+        let (child, next) = object.fields().find(|(_, child)| counts.get(child) == Some(&1))?;
+        (path, node) = (path.key(child.to_owned()), next);
     }
+    None
+}
+
+/// The number of fields with this name, at most 2.
+fn count(node: NodeId, name: &str, schemas: &Schemas, counts: &mut HashMap<NodeId, usize>) -> usize {
+    let Some(object) = object(node, schemas) else { return 0 };
+    if let Some(count) = counts.get(&node) {
+        return *count;
+    }
+    let mut found = usize::from(has(object, name, schemas));
+    for (_, child) in object.fields() {
+        found = (found + count(child, name, schemas, counts)).min(2);
+    }
+    counts.insert(node, found);
     found
 }

@@ -146,7 +146,7 @@ impl<'d> Walk<'d> {
         };
         let is_plain = self.doc.tree().kind(value) == Kind::Scalar(Style::Plain);
         let is_right = scalar.is_some_and(|scalar| is_right(scalar, is_plain, schema));
-        if is_right || matches!(scalar, Some(Scalar::Str(text)) if placeholder::is_in(text)) {
+        if is_right || matches!(scalar, Some(Scalar::Str(text)) if is_variable(text)) {
             return;
         }
         let advice = scalar.map_or("", |scalar| advice(scalar, schema));
@@ -168,6 +168,11 @@ impl<'d> Walk<'d> {
         });
         self.found.push(Defect { path: FieldPath::from_steps(steps), cause });
     }
+}
+
+/// Whether a text is replaced by another value before the API server gets it: a placeholder, or a variable of a template.
+fn is_variable(text: &str) -> bool {
+    placeholder::is_in(text) || ["${", "$(", "{{"].iter().any(|start| text.contains(start))
 }
 
 /// Whether the API server accepts a scalar. kubectl reads a plain `yes` as a boolean, and other clients as a string.
