@@ -91,6 +91,14 @@ const REJECTED: [&str; 9] = [
     "wrong-type",
 ];
 
+/// Cases that `check` judges in another way than MetalLB.
+const EXCUSED: [&str; 2] = [
+    // MetalLB accepts a range from IPv4 to IPv6, and gets no addresses from it.
+    "reports a range of two families",
+    // envsubst runs before the manifest is applied.
+    "accepts variables that envsubst replaces",
+];
+
 /// `check` reports a set of pools if, and only if, MetalLB rejects it.
 #[test]
 fn check_agrees_with_metallb() {
@@ -98,10 +106,9 @@ fn check_agrees_with_metallb() {
     let cases = rule_cases::all();
     let sets: Vec<String> = cases.iter().map(|case| format!("---\n{}", case.manifests)).collect();
     let (mut rejected, mut accepted, mut failures) = (0, 0, Vec::new());
-    // MetalLB accepts a range from IPv4 to IPv6, and gets no addresses from it.
-    let is_mixed = |case: &RuleCase| case.name == "reports a range of two families";
+    let is_excused = |case: &RuleCase| EXCUSED.contains(&case.name.as_str());
     let judged = cases.iter().zip(judge(&mut metallb, &sets)).filter(|(_, verdict)| verdict.known > 0);
-    for (case, verdict) in judged.filter(|(case, _)| !is_mixed(case) && !is_incomplete(&case.manifests)) {
+    for (case, verdict) in judged.filter(|(case, _)| !is_excused(case) && !is_incomplete(&case.manifests)) {
         let findings = rule_cases::check(&case.manifests);
         let of = |rules: &[&str]| -> Vec<&Value> {
             findings.iter().filter(|finding| rules.contains(&finding["rule"].as_str().unwrap())).collect()
