@@ -105,6 +105,8 @@ pub static CHECKS: &[Check] = &[
     Check { rules: &[&rules::DEVICE_TYPE], run: nova_aliases::device_types },
     Check { rules: &[&rules::ALIAS_WITHOUT_DEVICE], run: super::alias_without_device },
     Check { rules: &[&rules::NO_SUCH_CELL], run: data_plane::cells },
+    Check { rules: &[&rules::NO_CELL], run: data_plane::services_without_cell },
+    Check { rules: &[&rules::CELL_WITHOUT_SERVICE], run: data_plane::annotated_cells },
     Check {
         rules: &[&rules::MISSING_STORAGE_CLASS],
         run: |model, results| super::missing_storage_class(&model.storage, model.items(), results),

@@ -9,6 +9,7 @@ mod gpu_alias;
 mod instances;
 mod layer2;
 mod machine_sets;
+mod nova_cells;
 mod objects;
 mod prefix_address_pools;
 mod secrets;
@@ -24,6 +25,7 @@ pub use gpu_alias::*;
 pub use instances::*;
 pub use layer2::*;
 pub use machine_sets::*;
+pub use nova_cells::*;
 pub use objects::*;
 pub use prefix_address_pools::*;
 pub use secrets::*;
@@ -32,7 +34,7 @@ pub use vips::*;
 pub use waves::*;
 
 /// The rules by subject, each list in alphabetical order.
-static GROUPS: [&[&Rule]; 16] = [
+static GROUPS: [&[&Rule]; 17] = [
     ADDRESS_POOLS,
     ADDRESSES,
     DUPLICATES,
@@ -41,6 +43,7 @@ static GROUPS: [&[&Rule]; 16] = [
     INSTANCES,
     LAYER2,
     MACHINE_SETS,
+    NOVA_CELLS,
     OBJECTS,
     PEDANTIC_ADDRESSES,
     PREFIX_ADDRESS_POOLS,

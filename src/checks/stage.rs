@@ -26,6 +26,7 @@ static COMPLETENESS: &[&Rule] = &[
     &rules::MISSING_SECRET,
     &rules::MISSING_STORAGE_CLASS,
     &rules::NO_ADDRESSES,
+    &rules::NO_CELL,
     &rules::POOL_EXHAUSTED,
     &rules::POOL_NOT_ADVERTISED,
     &rules::POOL_TWICE,
@@ -38,6 +39,7 @@ static COMPLETENESS: &[&Rule] = &[
 static COLLISIONS: &[&Rule] = &[
     &rules::ADDRESS_TWICE,
     &rules::ALIAS_WITHOUT_DEVICE,
+    &rules::CELL_WITHOUT_SERVICE,
     &rules::FILE_TWICE,
     &rules::FIXED_IP_OUTSIDE_SUBNET,
     &rules::HOST_IN_RANGE,

@@ -55,6 +55,10 @@ fn is_checked(rule: &Rule) -> bool {
 fn reporters(rule: &Rule) -> &'static [&'static str] {
     match (rule.id, rule.group) {
         ("name-taken", _) => &["GenerateMachineSets", "PrefixAddressPools"],
+        ("cell-conflict" | "no-nova-service" | "service-shared" | "service-type", _) => {
+            &["AssignNovaCells", "InjectGpuAlias"]
+        }
+        ("cell-moved" | "node-set-name" | "node-set-split", _) => &["AssignNovaCells"],
         (_, "argocd") => &["SetSyncWaves"],
         (_, "instances") => &["GenerateInstances"],
         (_, "machine-sets") => &["GenerateMachineSets"],

@@ -30,6 +30,7 @@ mod mutation;
 mod network_model;
 mod open_ends;
 mod oracle;
+mod orders;
 mod places;
 mod protocol;
 mod readers;
