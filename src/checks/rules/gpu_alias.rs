@@ -197,7 +197,7 @@ crate::rules! {
     ///
     /// The OpenStackControlPlane in the namespace has no such cell, or the cell is cell0, which has no
     /// compute nodes. Correct the name of the Secret `nova-<cell>-compute-config`, or add the cell to the
-    /// control plane.
+    /// control plane. AssignNovaCells also reports such cells in `spec.cells` and in annotations of node sets.
     ///
     /// Example:
     ///
