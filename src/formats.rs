@@ -6,6 +6,7 @@ pub mod env;
 mod from_text;
 pub mod gitignore;
 pub mod glob;
+pub mod hash;
 pub mod hosts;
 pub mod ini;
 pub mod ip;

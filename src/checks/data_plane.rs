@@ -58,8 +58,8 @@ pub fn services_overridden(model: &Model<'_>, results: &mut Results) {
 
 /// The services that configure nova-compute the way the operator does.
 fn nova_services<'m>(model: &'m Model<'_>) -> impl Iterator<Item = &'m Service> {
-    let is_nova = |service: &&Service| service.service_type.as_deref() == Some(dataplane::NOVA_TYPE);
-    model.data_plane.services.iter().filter(is_nova).filter(|service| !service.has_own_playbook)
+    let services = model.data_plane.services.iter();
+    services.filter(|service| service.is_nova() && !service.has_own_playbook)
 }
 
 /// Reports configuration that no program reads. Several services may read one file.
@@ -88,14 +88,6 @@ pub fn files_twice(model: &Model<'_>, results: &mut Results) {
     }
 }
 
-/// Reports services whose hosts would belong to no cell. Sources in fields that services no longer have are reported as
-/// such.
-pub fn without_cell(model: &Model<'_>, results: &mut Results) {
-    for service in nova_services(model).filter(|service| service.removed_sources.is_empty()) {
-        nova_cells::no_cell(service, model.items(), results);
-    }
-}
-
 /// Reports services for cells that cannot have compute nodes.
 pub fn cells(model: &Model<'_>, results: &mut Results) {
     let mut planes_of: HashMap<Option<&str>, Vec<&ControlPlane>> = HashMap::new();
@@ -105,5 +97,28 @@ pub fn cells(model: &Model<'_>, results: &mut Results) {
     for service in nova_services(model) {
         let planes = planes_of.get(&service.id.namespace.as_deref()).into_iter().flatten().copied();
         nova_cells::no_such_cell(service, planes, model.items(), results);
+    }
+}
+
+/// Reports node sets that are not in the cell of their annotation.
+pub fn annotated_cells(model: &Model<'_>, results: &mut Results) {
+    for node_set in &model.data_plane.node_sets {
+        nova_cells::cell_without_service(node_set, &model.data_plane, model.items(), results);
+    }
+}
+
+/// Reports services that run the operator's playbook and give their hosts no cell. A Secret of the user may contain the
+/// same files, and a field that the API server drops may have named the Secret.
+pub fn services_without_cell(model: &Model<'_>, results: &mut Results) {
+    let runs_playbook = |service: &&Service| {
+        let playbook = model.world.get(service.item).value(&dataplane::playbook());
+        playbook.is_ok_and(|name| name.is_some_and(|name| name == dataplane::NOVA_PLAYBOOK))
+    };
+    let services = nova_services(model).filter(|service| service.removed_sources.is_empty());
+    for service in services.filter(runs_playbook) {
+        let mut secrets = service.sources.iter().filter_map(|source| source.secret.as_deref());
+        if secrets.all(dataplane::is_operator_secret) {
+            nova_cells::no_cell(service, model.items(), results);
+        }
     }
 }

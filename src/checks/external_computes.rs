@@ -6,6 +6,7 @@ use crate::krm::{Hint, Order, Resource, Results, quoted, report_duplicates};
 use crate::model::control_plane::ControlPlane;
 use crate::model::legacy_data_plane::{ComputeNode, ExternalCompute, LegacyDataPlane, Node};
 use crate::model::{Site, Sited};
+use crate::platform::dataplane;
 use crate::platform::legacy_dataplane::{self as facts, Cell};
 
 /// Reports nodes, roles and computes that exist twice: nobody could tell which of them counts. Returns whether there are
@@ -61,19 +62,21 @@ pub fn no_such_cell(
     items: &[Resource],
     results: &mut Results,
 ) {
-    let name = Sited { value: cell.name.as_str(), site: compute.cell.site.clone() };
+    let (name, location) = (cell.name.as_str(), compute.cell.site.location(items));
     let namespace = compute.node.id.namespace.as_deref();
     let nova_cell = cell.nova_cell();
-    if nova_cells::cell_without_computes(&name, "name another cell", items, results)
-        || plane.nova_cell(namespace, &nova_cell).is_some()
-    {
+    if name != dataplane::CELL_WITHOUT_COMPUTES && plane.nova_cell(namespace, &nova_cell).is_some() {
         return;
     }
     // A control plane deploys one Nova, which always has the same name.
-    let deployed = control_planes.iter().filter(|plane| plane.deployed_nova().is_some());
-    if cell.nova == facts::NOVA
-        && nova_cells::not_in_control_plane(&name, namespace, deployed, items, results)
-    {
+    let is_of_plane = |plane: &&ControlPlane| cell.nova == facts::NOVA && plane.deployed_nova().is_some();
+    let deployed: Vec<&ControlPlane> = control_planes.iter().filter(is_of_plane).collect();
+    if let Some(mut finding) = nova_cells::unknown_cell(name, namespace, deployed.iter().copied(), items) {
+        finding.at(location);
+        results.add(finding);
+        return;
+    }
+    if nova_cells::known_cells(namespace, deployed).is_some() {
         return;
     }
     let mut known: Vec<&str> = plane.nova_cell_names_near(namespace).collect();
@@ -84,7 +87,7 @@ pub fn no_such_cell(
             quoted(&nova_cell),
             known.join(", ")
         );
-        results.warning(&rules::NO_SUCH_CELL, message).at(name.site.location(items));
+        results.warning(&rules::NO_SUCH_CELL, message).at(location);
     }
 }
 

@@ -11,10 +11,10 @@ pub use missing_cell::missing_cell;
 pub use shared_message_bus::shared_message_bus;
 
 use super::rules;
-use crate::krm::{Resource, Results, quoted};
+use crate::krm::{Finding, Resource, Results, Severity, quoted};
+use crate::model::Site;
 use crate::model::control_plane::ControlPlane;
-use crate::model::data_plane::Service;
-use crate::model::{Site, Sited};
+use crate::model::data_plane::{DataPlane, NodeSet, Service};
 use crate::platform::{dataplane, openstack};
 
 /// Reports a service of type nova that reads no Secret of a cell.
@@ -28,7 +28,7 @@ pub fn no_cell(service: &Service, items: &[Resource], results: &mut Results) {
     }
 }
 
-/// Reports a service of type nova for a cell that cannot have compute nodes. A namespace has one control plane.
+/// Reports a service of type nova for a cell that cannot have compute nodes.
 pub fn no_such_cell<'p>(
     service: &Service,
     planes: impl IntoIterator<Item = &'p ControlPlane>,
@@ -36,48 +36,76 @@ pub fn no_such_cell<'p>(
     results: &mut Results,
 ) {
     let Some(cell) = service.cell() else { return };
-    let namespace = service.id.namespace.as_deref();
-    if !cell_without_computes(&cell, "name the Secret of another cell", items, results) {
-        not_in_control_plane(&cell, namespace, planes, items, results);
+    if let Some(mut finding) = unknown_cell(cell.value, service.id.namespace.as_deref(), planes, items) {
+        finding.at(cell.site.location(items));
+        results.add(finding);
     }
 }
 
-/// Reports the cell that has no compute nodes. Returns whether it is that cell.
-pub fn cell_without_computes(
-    cell: &Sited<&str>,
-    advice: &str,
-    items: &[Resource],
-    results: &mut Results,
-) -> bool {
-    let is_without = cell.value == dataplane::CELL_WITHOUT_COMPUTES;
-    if is_without {
-        let message = format!("{} cannot have compute nodes; {advice}", cell.value);
-        results.error(&rules::NO_SUCH_CELL, message).at(cell.site.location(items));
-    }
-    is_without
+/// The control plane of a namespace and the names of its cells, if they are known.
+pub fn known_cells<'p>(
+    namespace: Option<&str>,
+    planes: impl IntoIterator<Item = &'p ControlPlane>,
+) -> Option<(&'p ControlPlane, Vec<&'p str>)> {
+    let plane = planes.into_iter().find(|plane| plane.id.namespace.as_deref() == namespace)?;
+    Some((plane, plane.nova.as_ref().and_then(|nova| nova.cells.names())?))
 }
 
-/// Reports a cell that the control plane of the namespace does not have. Returns whether its cells are known.
-pub fn not_in_control_plane<'p>(
-    cell: &Sited<&str>,
+/// Why a cell cannot have compute nodes: it is cell0, or the control plane of the namespace does not have it. A namespace
+/// has one control plane.
+pub fn unknown_cell<'p>(
+    cell: &str,
     namespace: Option<&str>,
     planes: impl IntoIterator<Item = &'p ControlPlane>,
     items: &[Resource],
-    results: &mut Results,
-) -> bool {
-    let mut planes = planes.into_iter().filter(|plane| plane.id.namespace.as_deref() == namespace);
-    let Some(plane) = planes.next() else { return false };
-    let Some(known) = plane.nova.as_ref().and_then(|nova| nova.cells.names()) else { return false };
-    if !known.contains(&cell.value) {
-        let message = format!(
-            "the control plane {} has no cell {}; its cells are {}",
-            quoted(&plane.id.name),
-            quoted(cell.value),
-            known.join(", ")
-        );
-        let cells = Site::new(plane.item, openstack::nova_cell_templates());
-        let finding = results.error(&rules::NO_SUCH_CELL, message).at(cell.site.location(items));
-        finding.related(cells.location(items), "the cells of the control plane");
+) -> Option<Finding> {
+    let finding = |message: String| Finding::new(Severity::Error, &rules::NO_SUCH_CELL, message);
+    if cell == dataplane::CELL_WITHOUT_COMPUTES {
+        return Some(finding(format!("{cell} cannot have compute nodes; name another cell")));
     }
-    true
+    let (plane, known) = known_cells(namespace, planes)?;
+    if known.contains(&cell) {
+        return None;
+    }
+    let mut finding = finding(format!(
+        "the control plane {} has no cell {}; its cells are {}",
+        quoted(&plane.id.name),
+        quoted(cell),
+        known.join(", ")
+    ));
+    let cells = Site::new(plane.item, openstack::nova_cell_templates());
+    finding.related(cells.location(items), "the cells of the control plane");
+    Some(finding)
+}
+
+/// Reports a node set whose annotation names a cell that its service of type nova is not for. The operator's `nova` is
+/// for cell1. A service that is not among the items may be for any cell.
+pub fn cell_without_service(
+    node_set: &NodeSet,
+    plane: &DataPlane,
+    items: &[Resource],
+    results: &mut Results,
+) {
+    let Some(cell) = &node_set.cell else { return };
+    let namespace = node_set.id.namespace.as_deref();
+    let nova = plane.nova_of(node_set);
+    let service = nova.and_then(|nova| plane.service(namespace, &nova.value));
+    let is_unknown = |name: &str| plane.service_type(namespace, name).is_none();
+    let what = match (nova, service) {
+        (None, _) if node_set.services.iter().any(|name| is_unknown(&name.value)) => return,
+        (None, _) if node_set.services.is_empty() => return,
+        (None, _) => "no service of this node set is of type nova".to_owned(),
+        (Some(nova), service) => {
+            let current = service.map_or(Some(dataplane::NOVA_CELL), |own| own.cell().map(|cell| cell.value));
+            let Some(current) = current.filter(|current| *current != cell.value) else { return };
+            format!("the service {} of this node set is for {}", quoted(&nova.value), quoted(current))
+        }
+    };
+    let message = format!(
+        "the annotation names {}, but {what}; run AssignNovaCells, or correct one of them",
+        quoted(&cell.value)
+    );
+    let finding = results.error(&rules::CELL_WITHOUT_SERVICE, message).at(cell.site.location(items));
+    let services = nova.map_or_else(|| node_set.services_site(), |nova| nova.site.clone());
+    finding.related(services.location(items), "the services of the node set");
 }

@@ -15,6 +15,7 @@ mod instances;
 mod layer2;
 mod machine_sets;
 mod net_configs;
+mod node_cells;
 mod objects;
 mod prefix_address_pools;
 mod secrets;
@@ -37,6 +38,7 @@ pub use instances::*;
 pub use layer2::*;
 pub use machine_sets::*;
 pub use net_configs::*;
+pub use node_cells::*;
 pub use objects::*;
 pub use prefix_address_pools::*;
 pub use secrets::*;
@@ -61,6 +63,7 @@ static GROUPS: &[&[&Rule]] = &[
     LAYER2,
     MACHINE_SETS,
     NET_CONFIGS,
+    NODE_CELLS,
     OBJECTS,
     PEDANTIC_ADDRESSES,
     PREFIX_ADDRESS_POOLS,

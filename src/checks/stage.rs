@@ -31,6 +31,7 @@ static COMPLETENESS: &[&Rule] = &[
     &rules::MISSING_STORAGE_CLASS,
     &rules::NET_CONFIG_TWICE,
     &rules::NO_ADDRESSES,
+    &rules::NO_CELL,
     &rules::POOL_EXHAUSTED,
     &rules::POOL_NOT_ADVERTISED,
     &rules::POOL_TWICE,
@@ -52,6 +53,7 @@ static INCOMPLETE: &[&Rule] = &[
 static COLLISIONS: &[&Rule] = &[
     &rules::ADDRESS_TWICE,
     &rules::ALIAS_WITHOUT_DEVICE,
+    &rules::CELL_WITHOUT_SERVICE,
     &rules::FILE_TWICE,
     &rules::DOMAIN_TWICE,
     &rules::FIXED_IP_OUTSIDE_SUBNET,

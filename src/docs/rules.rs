@@ -55,8 +55,11 @@ fn is_checked(rule: &Rule) -> bool {
 fn reporters(rule: &Rule) -> &'static [&'static str] {
     match (rule.id, rule.group) {
         ("name-taken", _) => &["GenerateMachineSets", "PrefixAddressPools"],
-        ("cells-unknown" | "no-nova-service" | "service-shared" | "service-type", _) => {
-            &["InjectGpuAlias", "SetServiceConfig"]
+        ("cell-conflict", _) => &["AssignNovaCells", "InjectGpuAlias"],
+        ("cell-moved" | "node-set-name" | "node-set-split", _) => &["AssignNovaCells"],
+        ("cells-unknown", _) => &["InjectGpuAlias", "SetServiceConfig"],
+        ("no-nova-service" | "service-shared" | "service-type", _) => {
+            &["AssignNovaCells", "InjectGpuAlias", "SetServiceConfig"]
         }
         (_, "argocd") => &["SetSyncWaves"],
         (_, "config") => &["SetServiceConfig"],

@@ -2,9 +2,10 @@
 //!
 //! All functions that configure nova-compute use these rules, so that they share the objects of a node set.
 
-mod deployments;
+pub mod cells;
+pub mod deployments;
 mod objects;
-mod services;
+pub mod services;
 mod sources;
 
 use std::collections::HashSet;
@@ -25,7 +26,7 @@ pub struct ComputeFile {
     /// The field of the functionConfig that names the node set.
     pub node_set_field: FieldPath,
     pub node_set: String,
-    /// The service that replaces `nova`.
+    /// The service that replaces `nova`, or that of the node set's cell.
     pub service: String,
     /// Whether the functionConfig names the service.
     pub is_service_given: bool,
@@ -97,6 +98,18 @@ impl ComputeFile {
     fn field(&self, key: &'static str) -> FieldPath {
         self.path.clone().key(key)
     }
+
+    /// The service for a node set: the one that the functionConfig names, or its counterpart for a node set that was
+    /// split off.
+    fn service_for(&self, node_set: &NodeSet) -> String {
+        let suffix = node_set.id.name.strip_prefix(&self.node_set).unwrap_or_default();
+        format!("{}{suffix}", self.service)
+    }
+
+    /// The cell that the functionConfig gives a node set. One that was split off has its own.
+    fn cell_for(&self, node_set: &NodeSet) -> Option<&str> {
+        self.cell.as_deref().filter(|_| node_set.id.name == self.node_set)
+    }
 }
 
 impl ComputeFiles<'_> {
@@ -107,8 +120,8 @@ impl ComputeFiles<'_> {
         let mut found = Vec::new();
         for (index, file) in self.files.iter().enumerate() {
             let before = found.len();
-            let named = plane.node_sets.iter().filter(|node_set| node_set.id.name == file.node_set);
-            found.extend(named.filter(in_target).map(|node_set| (index, *file, node_set)));
+            let own = plane.node_sets.iter().filter(|node_set| self.is_for(file, node_set));
+            found.extend(own.filter(in_target).map(|node_set| (index, *file, node_set)));
             if found.len() == before {
                 let others = plane.node_sets.iter().filter(in_target);
                 let others: Vec<String> =
@@ -122,6 +135,13 @@ impl ComputeFiles<'_> {
             }
         }
         Ok(found)
+    }
+
+    /// Whether a file is for a node set: the one that the functionConfig names, or one that was split off from it.
+    fn is_for(&self, file: &ComputeFile, node_set: &NodeSet) -> bool {
+        let is_named = |name: &str| self.files.iter().any(|other| other.node_set == name);
+        let name = &node_set.id.name;
+        file.node_set == *name || node_set.split_from.as_ref() == Some(&file.node_set) && !is_named(name)
     }
 
     /// Writes the files, and adds them to what the services of the node sets read. Missing ConfigMaps and services
@@ -148,7 +168,7 @@ impl ComputeFiles<'_> {
         for (index, file, node_set) in self.node_sets(&plane)? {
             let nova = plane.nova_of(node_set).filter(|_| with_nova.contains(&node_set.item));
             if nova.is_some() {
-                deployments::replace_nova(&file.service, node_set, &plane, items, results)?;
+                deployments::replace_nova(&file.service_for(node_set), node_set, &plane, items, results)?;
             }
             let service = nova.map(|name| &*name.value);
             configure_service((index, file), node_set, service, items, results, write)?;
@@ -166,16 +186,17 @@ impl ComputeFiles<'_> {
         let world = World::new(items);
         let (plane, _) = data_plane::read(&world);
         let (control_planes, misreads) = control_plane::read(&world);
-        let is_configured = |other: &NodeSet| self.files.iter().any(|own| own.node_set == other.id.name);
+        let is_configured = |other: &NodeSet| self.files.iter().any(|own| self.is_for(own, other));
         for (_, file, node_set) in self.node_sets(&plane)? {
             let namespace = node_set.id.namespace.as_deref();
             let nova = plane.nova_of(node_set).filter(|_| with_nova.contains(&node_set.item));
             let Some(service) = nova.and_then(|name| plane.service(namespace, &name.value)) else { continue };
-            if file.is_service_given && file.service != service.id.name {
+            let wanted = file.service_for(node_set);
+            if file.is_service_given && wanted != service.id.name {
                 let message = format!(
                     "the node set has its own service {}, which reads the configuration; {} is not created",
                     quoted(&service.id.name),
-                    quoted(&file.service)
+                    quoted(wanted)
                 );
                 let location = node_set.services_site().location(items);
                 results.warning(&rules::OWN_SERVICE, message).at(location);
@@ -187,7 +208,7 @@ impl ComputeFiles<'_> {
                     && misread.site.item.get(items).id().namespace == node_set.id.namespace
             };
             wrong_type(misreads.iter().filter(hides_cells), results);
-            sources::check(file, self, service, &control_planes, items, results);
+            sources::check((file, node_set), self, service, &control_planes, items, results);
         }
         Ok(())
     }
@@ -239,10 +260,10 @@ fn matters(
         return near.any(|(_, _, node_set)| plane.deployments_of(node_set).any(|own| own.item == *item));
     }
     let mut used = near.flat_map(|(_, file, node_set)| {
-        node_set.services.iter().map(|name| &name.value).chain([&file.service])
+        node_set.services.iter().map(|name| name.value.clone()).chain([file.service_for(node_set)])
     });
     used.any(|name| {
-        let service = plane.service(namespace, name);
+        let service = plane.service(namespace, &name);
         service.is_some_and(|service| service.item == *item || service.refers_to(resource.id()))
     })
 }

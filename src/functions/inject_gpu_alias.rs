@@ -36,8 +36,8 @@ use device::{Device, GpuAlias};
 ///
 /// With `computes`, the function configures the same devices on OpenStackDataPlaneNodeSets. It creates a
 /// ConfigMap with the `device_spec` and the alias for nova-compute, and a service of type nova that reads it and
-/// replaces `nova` in the node set. If the node set has its own service of type nova, that service reads the
-/// ConfigMap instead. Kernel arguments keep the host's drivers away from the GPUs; they take effect after a
+/// replaces `nova`, or the service `nova-<cell>` of a cell, in the node set. If the node set has its own service of
+/// type nova, that service reads the ConfigMap instead. Node sets that AssignNovaCells splits off are configured too. Kernel arguments keep the host's drivers away from the GPUs; they take effect after a
 /// reboot (`edpm_reboot_strategy`). The node sets are configured even if the resources contain no control plane
 /// with `spec.nova`; the aliases must then be added to Nova's API elsewhere.
 ///

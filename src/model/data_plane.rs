@@ -1,5 +1,6 @@
 //! The data plane: node sets, the services that configure them, and the Deployments that run the services.
 
+mod cells;
 mod directory;
 mod sources;
 mod variables;
@@ -8,8 +9,8 @@ use serde_json::Value;
 
 use super::item_reader::ItemReader;
 use super::world::{ItemId, Misread, Site, Sited, World};
-use crate::krm::Id;
-use crate::platform::{dataplane, openstack};
+use crate::krm::{FieldPath, Id};
+use crate::platform::{dataplane, kubernetes, openstack};
 
 pub(super) use directory::Directory;
 pub use sources::{DataSource, Defect, SourceFile, device_specs};
@@ -36,6 +37,12 @@ pub struct NodeSet {
     pub services: Vec<Sited<String>>,
     /// Whether the node set lists its services itself.
     pub lists_services: bool,
+    /// The names of the nodes. Empty if they cannot be read.
+    pub nodes: Vec<String>,
+    /// Nova's cell, from the annotation.
+    pub cell: Option<Sited<String>>,
+    /// The node set that this one was split off from.
+    pub split_from: Option<String>,
 }
 
 /// An OpenStackDataPlaneService.
@@ -102,7 +109,11 @@ impl NodeSet {
             };
             dataplane::DEFAULT_SERVICES.into_iter().enumerate().map(sited).collect()
         });
-        NodeSet { item, id: fields.id(), services, lists_services }
+        let node = |path: FieldPath| path.last_key().map(str::to_owned);
+        let nodes = fields.fields(&dataplane::nodes()).into_iter().filter_map(node).collect();
+        let cell = cells::annotated(&mut fields);
+        let split_from = fields.get(&kubernetes::annotation(dataplane::SPLIT_FROM));
+        NodeSet { item, id: fields.id(), services, lists_services, nodes, cell, split_from }
     }
 
     /// Where the list of services is, or would be.

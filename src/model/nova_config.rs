@@ -106,8 +106,7 @@ pub fn read(
         config.has_unknown_files |= has_unknown_service(node_set, data_plane);
         config.computes.extend(files.of_stock_nova(node_set, data_plane));
     }
-    let is_nova = |service: &&Service| service.service_type.as_deref() == Some(dataplane::NOVA_TYPE);
-    for service in data_plane.services.iter().filter(is_nova) {
+    for service in data_plane.services.iter().filter(|service| service.is_nova()) {
         let config = configs.entry(service.id.namespace.clone()).or_default();
         config.has_unknown_files |= has_unknown_source(service, world);
         config.computes.extend(files.of_service(service));

@@ -17,6 +17,12 @@ pub const NOVA_CELL: &str = "cell1";
 /// The cell for guests that were never scheduled. It has no compute nodes.
 pub const CELL_WITHOUT_COMPUTES: &str = "cell0";
 
+/// The annotation with Nova's cell for a node set. On a service, it records that the cell was assigned.
+pub const CELL_ANNOTATION: &str = "nova.openstack.org/cell";
+
+/// The annotation of a node set that was split off from another, which it names.
+pub const SPLIT_FROM: &str = "fn.rhoso.dev/split-from";
+
 /// `edpmServiceType` of services that configure nova-compute.
 pub const NOVA_TYPE: &str = "nova";
 
@@ -136,6 +142,11 @@ pub fn config_map_source(name: &str) -> Value {
     json!({CONFIG_MAP_REF: {"name": name}})
 }
 
+/// The entry of `dataSources` for the Secret of a cell.
+pub fn cell_source(cell: &str) -> Value {
+    json!({SECRET_REF: {"name": cell_secret(cell)}})
+}
+
 /// The Ansible variable with the arguments of the kernel.
 pub const KERNEL_ARGS: &str = "edpm_kernel_args";
 
@@ -175,6 +186,22 @@ pub fn cell_secret(cell: &str) -> String {
 /// The cell that such a Secret belongs to.
 pub fn cell_of_secret(name: &str) -> Option<&str> {
     name.strip_prefix("nova-")?.strip_suffix("-compute-config")
+}
+
+/// The service for all node sets of a cell that have no configuration of their own.
+pub fn cell_service(cell: &str) -> String {
+    format!("nova-{cell}")
+}
+
+/// The cell that such a service belongs to.
+pub fn cell_of_service(name: &str) -> Option<&str> {
+    name.strip_prefix("nova-")
+}
+
+/// Whether a name is that of a cell by convention: `cell` and a number. cell0 has no compute nodes.
+pub fn is_usual_cell(name: &str) -> bool {
+    let number = name.strip_prefix("cell").unwrap_or_default();
+    !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) && name != CELL_WITHOUT_COMPUTES
 }
 
 /// Whether the operators create a Secret with this name for compute nodes, without options for PCI devices.
@@ -220,17 +247,18 @@ pub fn is_config_of(project: &str, file: &str) -> bool {
     }
 }
 
-/// The spec of the operator's service `nova`, for any cell and with one more ConfigMap.
-pub fn nova_service(cell: &str, config_map: &str) -> Value {
+/// The spec of the operator's service `nova`, for any cell, and with one more ConfigMap.
+pub fn nova_service(cell: &str, config_map: Option<&str>) -> Value {
+    let mut sources: Vec<Value> = config_map.map(config_map_source).into_iter().collect();
+    sources.extend([
+        cell_source(cell),
+        json!({SECRET_REF: {"name": NOVA_MIGRATION_KEY}}),
+        json!({CONFIG_MAP_REF: {"name": NOVA_EXTRA_CONFIG, "optional": true}}),
+    ]);
     json!({
         "edpmServiceType": NOVA_TYPE,
         "playbook": NOVA_PLAYBOOK,
-        "dataSources": [
-            {"configMapRef": {"name": config_map}},
-            {"secretRef": {"name": cell_secret(cell)}},
-            {"secretRef": {"name": NOVA_MIGRATION_KEY}},
-            {"configMapRef": {"name": NOVA_EXTRA_CONFIG, "optional": true}},
-        ],
+        "dataSources": sources,
         "caCerts": "combined-ca-bundle",
         "containerImageFields": ["NovaComputeImage"],
     })

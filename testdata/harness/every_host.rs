@@ -9,6 +9,9 @@ use rhoso_fn::functions::REGISTRY;
 
 /// The function and the name of each case.
 pub const CASES: &[(&str, &str)] = &[
+    ("assign-nova-cells", "splits-a-node-set"),
+    ("assign-nova-cells", "changes-deployments"),
+    ("assign-nova-cells", "refuses-to-move-node-sets"),
     ("generate-instances", "copies-a-control-plane"),
     ("generate-instances", "generates-two-instances"),
     ("generate-instances", "refuses-policies-that-contradict-the-plan"),

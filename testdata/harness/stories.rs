@@ -25,6 +25,7 @@ struct Story {
 }
 
 const STORIES: &[Story] = &[
+    Story { name: "edpm-cells", paths: &["."] },
     Story { name: "gpu-machinesets", paths: &["gpu.yaml", "worker.yaml"] },
     Story { name: "multi-rhoso", paths: &["."] },
     Story { name: "nvidia-l4-passthrough", paths: &["base", "overlays/rhoso1"] },

@@ -32,6 +32,7 @@ mod network_model;
 mod open_ends;
 mod option_values;
 mod oracle;
+mod orders;
 mod places;
 mod protocol;
 mod readers;

@@ -105,12 +105,6 @@ crate::rules! {
     /// ```
     ALIAS_WITHOUT_DEVICE = "alias-without-device", Error;
 
-    /// The OpenStackDataPlaneService of a node set belongs to a different cell from the one in `computes`.
-    ///
-    /// The service's `nova-<cell>-compute-config` Secret determines which cell its hosts join. Correct `cell`
-    /// in `spec.computes`, or the `secretRef` of the service.
-    CELL_CONFLICT = "cell-conflict", Error;
-
     /// An OpenStackControlPlane does not list its cells, so Placement cannot be enabled in all of them.
     ///
     /// With `placement: true`, the conductor of every cell needs `pci_in_placement`. Setting it for one cell
@@ -185,26 +179,6 @@ crate::rules! {
     /// kernel arguments unchanged.
     KERNEL_ARGS = "kernel-args", Error;
 
-    /// An OpenStackDataPlaneService of type nova reads no `nova-<cell>-compute-config`.
-    ///
-    /// Without this Secret, nova-compute does not know its cell. Add the Secret to `dataSources` as a
-    /// `secretRef`. Services with a playbook of their own are not checked.
-    ///
-    /// Example:
-    ///
-    /// ```yaml
-    /// apiVersion: dataplane.openstack.org/v1beta1
-    /// kind: OpenStackDataPlaneService
-    /// metadata:
-    ///   name: nova-gpu
-    /// spec:
-    ///   edpmServiceType: nova
-    ///   dataSources:
-    ///   - configMapRef:
-    ///       name: gpu-nova
-    /// ```
-    NO_CELL = "no-cell", Error;
-
     /// An OpenStackControlPlane that should get an alias has no `spec.nova`.
     ///
     /// The control plane is not changed. With a new `spec.nova`, the operator would deploy Nova and require the
@@ -225,7 +199,8 @@ crate::rules! {
     /// compute nodes. In an OpenStackDataPlaneService, correct the name of the Secret `nova-<cell>-compute-config`, or
     /// add the cell to the control plane. For an OpenStackDataPlaneNode, correct the annotation `nova.openstack.org/cell`
     /// of the node or its role. There, this is a warning if the namespace has NovaCells but no control plane, because
-    /// nova-operator may create the cell.
+    /// nova-operator may create the cell. AssignNovaCells also reports such cells in `spec.cells` and in annotations of
+    /// node sets.
     ///
     /// Example:
     ///
@@ -263,11 +238,13 @@ crate::rules! {
     /// Node sets with and without this configuration use the same service of type nova.
     ///
     /// The service would configure hosts for which the configuration is not meant, such as hosts without GPUs.
-    /// Give one of the node sets its own OpenStackDataPlaneService.
+    /// AssignNovaCells also reports node sets of different cells that use one service. Give one of the node sets
+    /// its own OpenStackDataPlaneService.
     SERVICE_SHARED = "service-shared", Error;
 
     /// The service that should replace `nova` on a node set exists but has another type.
     ///
-    /// The node set would lose nova-compute. Choose another name for `service` in `spec.computes`.
+    /// The node set would lose nova-compute. Choose another name for `service` in `spec.computes`. If AssignNovaCells
+    /// reports this, rename the service, because `nova-<cell>` is the service of a cell.
     SERVICE_TYPE = "service-type", Error;
 }

@@ -6,9 +6,9 @@ use crate::krm::{Fault, Resource, Results, Severity};
 use crate::model::data_plane::{DataPlane, NodeSet};
 use crate::platform::dataplane;
 
-/// Lists the new service of a node set in its Deployments in place of `nova`. Any other choice of the user is
-/// not changed.
-pub(super) fn replace_nova(
+/// Lists the new service of a node set in its Deployments in place of `nova` or that of a cell. Any other choice of the
+/// user is not changed.
+pub fn replace_nova(
     new_service: &str,
     node_set: &NodeSet,
     plane: &DataPlane,
@@ -20,7 +20,7 @@ pub(super) fn replace_nova(
     }
     for deployment in plane.deployments_of(node_set) {
         let Some(runs) = plane.nova_override(deployment) else { continue };
-        if runs.value == dataplane::NOVA
+        if plane.is_shared_nova(node_set, &runs.value)
             && plane.is_first_of_all(new_service, dataplane::NOVA_TYPE, deployment)
         {
             deployment.item.get_mut(items).set(&runs.site.path, new_service)?;
@@ -35,7 +35,7 @@ pub(super) fn replace_nova(
 }
 
 /// Reports Deployments whose `servicesOverride` lists a nova service that is not the node set's.
-pub(super) fn check(node_set: &NodeSet, plane: &DataPlane, items: &[Resource], results: &mut Results) {
+pub fn check(node_set: &NodeSet, plane: &DataPlane, items: &[Resource], results: &mut Results) {
     for deployment in plane.deployments_of(node_set) {
         let is_nova = |bypass: &Bypass<'_>| {
             bypass.node_set.item == node_set.item && bypass.service_type == dataplane::NOVA_TYPE

@@ -1,9 +1,9 @@
 //! The objects of a file: its ConfigMap, and the service that reads it.
 
-use super::{ComputeFile, ComputeFiles};
+use super::{ComputeFile, ComputeFiles, cells};
 use crate::krm::{Fault, Object, Resource};
 use crate::model::World;
-use crate::model::data_plane::{self, DataPlane};
+use crate::model::data_plane::{self, DataPlane, NodeSet};
 use crate::platform::{dataplane, kubernetes, openstack};
 
 impl ComputeFiles<'_> {
@@ -23,29 +23,42 @@ impl ComputeFiles<'_> {
                 let map = Object::new(kubernetes::CONFIG_MAP, &file.config_map);
                 add(map.namespace(namespace).build()?);
             }
-            let replaces_nova =
-                node_set.services.iter().any(|name| [dataplane::NOVA, &file.service].contains(&&*name.value));
-            if replaces_nova && plane.service(namespace, &file.service).is_none() {
-                add(new_service(file, namespace, &plane, given)?);
+            let service = file.service_for(node_set);
+            let replaces_nova = |name: &str| name == service || plane.is_shared_nova(node_set, name);
+            if node_set.services.iter().any(|name| replaces_nova(&name.value))
+                && plane.service(namespace, &service).is_none()
+            {
+                add(new_service(&service, file, node_set, &plane, given)?);
             }
         }
         Ok(missing)
     }
 }
 
-/// A service in place of `nova`. If the user has changed `nova`, the new service is based on it.
+/// A service in place of `nova` or of that of a cell. It is based on the one that it replaces.
 fn new_service(
+    name: &str,
     file: &ComputeFile,
-    namespace: Option<&str>,
+    node_set: &NodeSet,
     plane: &DataPlane,
     given: &[Resource],
 ) -> Result<Resource, Fault> {
-    let own_nova = match plane.service(namespace, dataplane::NOVA) {
-        Some(nova) => nova.item.get(given).value(&dataplane::service_spec())?,
-        None => None,
+    let namespace = node_set.id.namespace.as_deref();
+    let listed = node_set.services.iter().find_map(|name| plane.cell_of_service(node_set, &name.value));
+    let (cell, base) = match (listed, file.cell_for(node_set)) {
+        (Some(cell), _) => (cell, cells::spec(cell, namespace, plane, given)?),
+        (None, Some(cell)) => (cell, cells::new_spec(cell, namespace, plane, given)?),
+        (None, None) => {
+            let own_nova = cells::spec_of(dataplane::NOVA, namespace, plane, given)?;
+            let cell = dataplane::NOVA_CELL;
+            (cell, own_nova.unwrap_or_else(|| dataplane::nova_service(cell, None)))
+        }
     };
-    let cell = file.cell.as_deref().unwrap_or(dataplane::NOVA_CELL);
-    let spec = own_nova.unwrap_or_else(|| dataplane::nova_service(cell, &file.config_map));
-    let service = Object::new(openstack::DATA_PLANE_SERVICE, &file.service).namespace(namespace);
+    // A base of the user keeps the order of its sources, and gets the ConfigMap later.
+    let is_stock = base == dataplane::nova_service(cell, None);
+    let spec = if is_stock { dataplane::nova_service(cell, Some(&file.config_map)) } else { base };
+    let service = Object::new(openstack::DATA_PLANE_SERVICE, name).namespace(namespace);
+    let record = listed.filter(|_| name == super::default_service(&node_set.id.name)).map(cells::record);
+    let service = service.annotations(record.unwrap_or_default());
     service.field("spec", spec).build()
 }

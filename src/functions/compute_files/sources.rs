@@ -4,7 +4,7 @@ use super::{ComputeFile, ComputeFiles};
 use crate::checks::{data_sources, nova_cells, rules};
 use crate::krm::{Fault, Resource, Results, quoted};
 use crate::model::control_plane::ControlPlane;
-use crate::model::data_plane::{Service, SourceFile};
+use crate::model::data_plane::{NodeSet, Service, SourceFile};
 use crate::platform::dataplane;
 
 /// Adds a ConfigMap to the sources of a service.
@@ -18,7 +18,7 @@ pub(super) fn add_config_map(name: &str, service: &Service, items: &mut [Resourc
 
 /// Reports sources that do not work, and a cell that differs from the functionConfig's.
 pub(super) fn check(
-    own: &ComputeFile,
+    (own, node_set): (&ComputeFile, &NodeSet),
     all: &ComputeFiles<'_>,
     service: &Service,
     planes: &[ControlPlane],
@@ -35,7 +35,7 @@ pub(super) fn check(
     }
     nova_cells::no_cell(service, items, results);
     nova_cells::no_such_cell(service, planes, items, results);
-    if let (Some(cell), Some(wanted)) = (service.cell(), &own.cell)
+    if let (Some(cell), Some(wanted)) = (service.cell(), own.cell_for(node_set))
         && cell.value != wanted
     {
         let message = format!(

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Directory, Preparation, SyncWaves, Volumes};
-use crate::formats::dns;
+use crate::formats::{dns, hash};
 use crate::krm::{Fault, Kind, Object, Resource};
 use crate::platform::argocd::{self, DeletePolicy, Hook};
 use crate::platform::{kubernetes, storage};
@@ -128,10 +128,7 @@ fn job_name(name: String) -> String {
     if dns::is_label(&name) {
         return name;
     }
-    // FNV-1a never changes, unlike the hashes of the standard library.
-    let hash =
-        name.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
-    let suffix = format!("-{hash:08x}");
+    let suffix = format!("-{:08x}", hash::fnv1a(&name));
     let head: String = name.replace('.', "-").chars().take(dns::LABEL - suffix.len()).collect();
     format!("{}{suffix}", head.trim_end_matches('-'))
 }

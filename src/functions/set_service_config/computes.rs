@@ -11,7 +11,7 @@ use crate::formats::ini::{Ini, IniOption};
 use crate::functions::compute_files::{self, ComputeFile, ComputeFiles, FilePlace};
 use crate::krm::{Fault, Resource, Results, quoted};
 use crate::model::World;
-use crate::model::data_plane::{self, DataPlane, SourceFile};
+use crate::model::data_plane::{self, DataPlane, NodeSet, SourceFile};
 use crate::platform::{dataplane, kubernetes};
 
 /// A file, and the entries that write it.
@@ -104,11 +104,14 @@ impl ServiceConfigs {
             let field = |i| entry.path.clone().key("nodeSets").index(i);
             return Ok(names.iter().enumerate().map(|(i, name)| file(name, field(i))).collect());
         }
-        let in_target = plane
-            .node_sets
-            .iter()
-            .map(|node_set| &node_set.id)
-            .filter(|id| self.target.as_ref().is_none_or(|target| target.has_namespace_of(id)));
+        // The file of a node set is also for those that were split off from it.
+        let is_whole = |node_set: &&NodeSet| {
+            let origin = node_set.split_from.as_deref();
+            origin.is_none_or(|name| plane.node_set(node_set.id.namespace.as_deref(), name).is_none())
+        };
+        let ids = plane.node_sets.iter().filter(is_whole).map(|node_set| &node_set.id);
+        let in_target =
+            ids.filter(|id| self.target.as_ref().is_none_or(|target| target.has_namespace_of(id)));
         let mut seen = HashSet::new();
         let names: Vec<&str> =
             in_target.map(|id| id.name.as_str()).filter(|name| seen.insert(*name)).collect();

@@ -1,0 +1,77 @@
+//! The services for all node sets of a cell: `nova-<cell>`.
+
+use serde_json::{Map, Value, json};
+
+use crate::krm::{Fault, Object, Resource};
+use crate::model::data_plane::DataPlane;
+use crate::platform::{dataplane, openstack};
+
+/// The service for all node sets of a cell.
+pub fn service(
+    cell: &str,
+    namespace: Option<&str>,
+    plane: &DataPlane,
+    given: &[Resource],
+) -> Result<Resource, Fault> {
+    let service = Object::new(openstack::DATA_PLANE_SERVICE, &dataplane::cell_service(cell));
+    let spec = new_spec(cell, namespace, plane, given)?;
+    service.namespace(namespace).field("spec", spec).build()
+}
+
+/// The spec of that service: as it is among the resources, or as it is created.
+pub(super) fn spec(
+    cell: &str,
+    namespace: Option<&str>,
+    plane: &DataPlane,
+    given: &[Resource],
+) -> Result<Value, Fault> {
+    match spec_of(&dataplane::cell_service(cell), namespace, plane, given)? {
+        Some(existing) => Ok(existing),
+        None => new_spec(cell, namespace, plane, given),
+    }
+}
+
+/// The spec of the operator's `nova` for any cell. If the user has changed `nova`, it is based on that.
+pub(super) fn new_spec(
+    cell: &str,
+    namespace: Option<&str>,
+    plane: &DataPlane,
+    given: &[Resource],
+) -> Result<Value, Fault> {
+    let own_nova = spec_of(dataplane::NOVA, namespace, plane, given)?;
+    Ok(own_nova.map_or_else(|| dataplane::nova_service(cell, None), |spec| for_cell(spec, cell)))
+}
+
+/// The spec of a service that is among the resources.
+pub(super) fn spec_of(
+    service: &str,
+    namespace: Option<&str>,
+    plane: &DataPlane,
+    given: &[Resource],
+) -> Result<Option<Value>, Fault> {
+    match plane.service(namespace, service) {
+        Some(service) => service.item.get(given).value(&dataplane::service_spec()),
+        None => Ok(None),
+    }
+}
+
+/// The spec of a service with the Secret of another cell.
+fn for_cell(mut spec: Value, cell: &str) -> Value {
+    let Some(spec_fields) = spec.as_object_mut() else { return spec };
+    let sources = spec_fields.entry("dataSources").or_insert_with(|| json!([]));
+    let Some(sources) = sources.as_array_mut() else { return spec };
+    let is_cell_secret = |source: &&mut Value| {
+        let name = source.pointer("/secretRef/name").and_then(Value::as_str);
+        name.and_then(dataplane::cell_of_secret).is_some()
+    };
+    match sources.iter_mut().find(is_cell_secret) {
+        Some(source) => source[dataplane::SECRET_REF]["name"] = json!(dataplane::cell_secret(cell)),
+        None => sources.push(dataplane::cell_source(cell)),
+    }
+    spec
+}
+
+/// The annotation that records the cell of a service that a node set has for itself.
+pub fn record(cell: &str) -> Map<String, Value> {
+    Map::from_iter([(dataplane::CELL_ANNOTATION.to_owned(), json!(cell))])
+}
