@@ -4,8 +4,8 @@ use super::{nova_cells, rules};
 use crate::formats::dns;
 use crate::krm::{Hint, Order, Resource, Results, quoted, report_duplicates};
 use crate::model::control_plane::ControlPlane;
-use crate::model::legacy_data_plane::{ComputeNode, ExternalCompute, LegacyDataPlane, Node};
-use crate::model::{Site, Sited};
+use crate::model::legacy_data_plane::{self, ComputeNode, ExternalCompute, LegacyDataPlane, Node};
+use crate::model::{Model, Site, Sited};
 use crate::platform::dataplane;
 use crate::platform::legacy_dataplane::{self as facts, Cell};
 
@@ -14,6 +14,24 @@ use crate::platform::legacy_dataplane::{self as facts, Cell};
 pub fn object_twice(items: &[Resource], results: &mut Results) -> bool {
     let kinds = [facts::NODE, facts::ROLE, facts::EXTERNAL_COMPUTE];
     report_duplicates(items.iter().filter(|item| kinds.iter().any(|kind| item.is(*kind))), results)
+}
+
+/// Reports the cells of all nodes: those that cannot exist, and computes in other cells than their nodes.
+pub fn cells_of_nodes(model: &Model<'_>, results: &mut Results) {
+    let (plane, _) = legacy_data_plane::read(&model.world);
+    let items = model.items();
+    for node in &plane.nodes {
+        misspelt_cell(node, &plane, items, results);
+        let Some(compute) = plane.compute_node(node) else { continue };
+        if !cell_name(compute.cell, items, results) {
+            continue;
+        }
+        let cell = compute.cell_in(&plane, facts::NOVA);
+        match plane.compute_of(node).filter(|existing| !existing.is_in(&cell)) {
+            Some(existing) => cell_changed(existing, &compute, &cell, items, results),
+            None => no_such_cell(&compute, &cell, &plane, &model.control_planes, items, results),
+        }
+    }
 }
 
 /// Reports a node whose role is not among the items.

@@ -2,8 +2,8 @@
 
 use super::suppression::{self, IgnoreEverywhere, Syntax};
 use super::{
-    Selection, Stage, addresses, control_plane, data_plane, data_sources, layer2, metallb, nova_aliases,
-    nova_cells, one_cause, rules,
+    Selection, Stage, addresses, control_plane, data_plane, data_sources, external_computes, layer2, metallb,
+    nova_aliases, nova_cells, one_cause, rules,
 };
 use crate::krm::{Order, Resource, Results, Rule};
 use crate::model::{Misread, Model};
@@ -123,6 +123,10 @@ pub static CHECKS: &[Check] = &[
     Check { rules: &[&rules::DEVICE_TYPE], run: nova_aliases::device_types },
     Check { rules: &[&rules::ALIAS_WITHOUT_DEVICE], run: super::alias_without_device },
     Check { rules: &[&rules::NO_SUCH_CELL], run: data_plane::cells },
+    Check {
+        rules: &[&rules::CELL_CHANGED, &rules::CELL_NAME, &rules::MISSPELT_CELL, &rules::NO_SUCH_CELL],
+        run: external_computes::cells_of_nodes,
+    },
     Check { rules: &[&rules::NO_CELL], run: data_plane::services_without_cell },
     Check { rules: &[&rules::CELL_WITHOUT_SERVICE], run: data_plane::annotated_cells },
     Check { rules: &[&rules::MISSING_CELL], run: nova_cells::missing_cell },
