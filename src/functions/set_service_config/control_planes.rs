@@ -9,6 +9,7 @@ use super::selectors::{Owners, Where};
 use super::{ServiceConfigs, merge};
 use crate::checks::{self, rules};
 use crate::krm::{Fault, FieldPath, Resource, Results, quoted};
+use crate::model::control_plane::{State, state};
 use crate::model::{ItemId, Site, World};
 use crate::platform::{openstack, service_config};
 
@@ -137,10 +138,11 @@ impl ServiceEntry {
             results.warning(&rules::SERVICE_NOT_DEPLOYED, message).at(site.location(items));
             return Ok(false);
         }
-        let enabled = section.clone().key("enabled");
-        if resource.get::<bool>(&enabled)? == Some(false) {
-            let message = format!("this is disabled, so no {} reads its configuration", self.service);
-            let site = Site::new(plane, enabled);
+        // A switch of the wrong type is an error.
+        resource.get::<bool>(&openstack::enabled(section.clone()))?;
+        if let State::Disabled { site, is_default } = state(plane, resource, section) {
+            let how = if is_default { "disabled by default" } else { "disabled" };
+            let message = format!("this is {how}, so no {} reads its configuration", self.service);
             results.warning(&rules::SERVICE_NOT_DEPLOYED, message).at(site.location(items));
         }
         Ok(true)
