@@ -6,6 +6,7 @@ use crate::checks::suppression::Syntax;
 use crate::krm::{Entry, Registry, Shape};
 
 mod compute_files;
+pub mod generate_applications;
 pub mod generate_instances;
 pub mod generate_machine_sets;
 pub mod generate_nova_external_computes;
@@ -34,6 +35,7 @@ pub static REGISTRY: &Registry =
 
 /// Every function, in alphabetical order.
 static FUNCTIONS: &[Entry] = &[
+    Entry::generator::<generate_applications::GenerateApplications>(),
     Entry::generator_transformer::<generate_instances::GenerateInstances>(Shape::Generator),
     Entry::generator_transformer::<generate_machine_sets::GenerateMachineSets>(Shape::Generator),
     Entry::generator_transformer::<generate_nova_external_computes::GenerateNovaExternalComputes>(

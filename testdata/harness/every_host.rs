@@ -9,6 +9,9 @@ use rhoso_fn::functions::REGISTRY;
 
 /// The function and the name of each case.
 pub const CASES: &[(&str, &str)] = &[
+    ("generate-applications", "generates-an-application-set"),
+    ("generate-applications", "updates-existing-objects"),
+    ("generate-applications", "refuses-duplicate-names"),
     ("generate-instances", "copies-a-control-plane"),
     ("generate-instances", "generates-two-instances"),
     ("generate-instances", "refuses-policies-that-contradict-the-plan"),
