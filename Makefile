@@ -46,7 +46,7 @@ lints:
 
 # Only the tests that need a cluster, which `make test` runs too.
 cluster-test: cluster-tools
-	cargo test --locked --test suite -- cluster:: metallb:: argocd_native:: $(TESTS)
+	cargo test --locked --test suite -- cluster:: metallb:: argocd_native:: applications:: $(TESTS)
 
 # While the linkers of `amd64` and `arm64` work, each on one core.
 built-tests: $(filter lints,$(PARTS))
@@ -132,9 +132,10 @@ GO_BUILD := CGO_ENABLED=0 go build -ldflags=-s
 tools: $(KUSTOMIZE:%=$(TOOLS)/kustomize/%/kustomize) $(TOOLS)/bin/kpt $(TOOLS)/bin/kpt-older \
        $(TOOLS)/bin/argocd-cmp-server $(TOOLS)/bin/strict-decode $(TOOLS)/bin/yaml-oracle $(TOOLS)/bin/judge-sarif \
        cluster-tools
-# The API server, the CRDs that it loads, the operators' webhooks, MetalLB's parser, and Argo CD's repo server.
+# The API server, the CRDs that it loads, the operators' webhooks, MetalLB's parser, and Argo CD's repo server and
+# Applications.
 cluster-tools: $(TOOLS)/bin/judge-apiserver $(TOOLS)/crds $(TOOLS)/bin/judge-webhooks $(TOOLS)/bin/judge-metallb \
-               $(TOOLS)/bin/argocd-repo-judge
+               $(TOOLS)/bin/argocd-repo-judge $(TOOLS)/bin/judge-applications
 
 # The oracles: the readers and parsers that OpenStack and Ansible use.
 python: $(TOOLS)/python/bin/oslo-config-generator
@@ -152,12 +153,15 @@ $(TOOLS)/bin/kpt: testdata/tools/kpt/go.mod testdata/tools/kpt/main.go
 $(TOOLS)/bin/kpt-older: testdata/tools/kpt/older.mod testdata/tools/kpt/main.go
 	cd testdata/tools/kpt && $(GO_BUILD) -modfile older.mod -o $(CURDIR)/$@ .
 
-$(TOOLS)/bin/argocd-cmp-server: $(wildcard testdata/tools/cmp-server/go.* testdata/tools/cmp-server/*/main.go)
+$(TOOLS)/bin/argocd-cmp-server: $(wildcard testdata/tools/cmp-server/go.* testdata/tools/cmp-server/ask/main.go testdata/tools/cmp-server/server/main.go)
 	cd testdata/tools/cmp-server && $(GO_BUILD) -o $(CURDIR)/$(TOOLS)/bin/argocd-cmp-ask ./ask
 	cd testdata/tools/cmp-server && $(GO_BUILD) -o $(CURDIR)/$@ ./server
 
 $(TOOLS)/bin/argocd-repo-judge: $(wildcard testdata/tools/cmp-server/go.* testdata/tools/cmp-server/repo/main.go)
 	cd testdata/tools/cmp-server && $(GO_BUILD) -o $(CURDIR)/$@ ./repo
+
+$(TOOLS)/bin/judge-applications: $(wildcard testdata/tools/cmp-server/go.* testdata/tools/cmp-server/applications/main.go)
+	cd testdata/tools/cmp-server && $(GO_BUILD) -o $(CURDIR)/$@ ./applications
 
 $(TOOLS)/bin/strict-decode: $(wildcard testdata/tools/cmp-server/go.* testdata/tools/cmp-server/strict/main.go)
 	cd testdata/tools/cmp-server && $(GO_BUILD) -o $(CURDIR)/$@ ./strict

@@ -7,6 +7,7 @@ use crate::krm::{Entry, Registry, Shape};
 
 pub mod assign_nova_cells;
 mod compute_files;
+pub mod generate_applications;
 pub mod generate_instances;
 pub mod generate_machine_sets;
 pub mod generate_nova_external_computes;
@@ -36,6 +37,7 @@ pub static REGISTRY: &Registry =
 /// Every function, in alphabetical order.
 static FUNCTIONS: &[Entry] = &[
     Entry::generator_transformer::<assign_nova_cells::AssignNovaCells>(Shape::Transformer),
+    Entry::generator::<generate_applications::GenerateApplications>(),
     Entry::generator_transformer::<generate_instances::GenerateInstances>(Shape::Generator),
     Entry::generator_transformer::<generate_machine_sets::GenerateMachineSets>(Shape::Generator),
     Entry::generator_transformer::<generate_nova_external_computes::GenerateNovaExternalComputes>(

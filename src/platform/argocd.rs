@@ -1,7 +1,39 @@
-//! Annotations by which Argo CD orders resources, and labels by which it tracks them.
+//! Kinds of Argo CD, annotations by which it orders resources, and labels by which it tracks them.
+
+pub mod ignored;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::krm::Kind;
+
+pub const APPLICATION: Kind = Kind::new("argoproj.io/v1alpha1", "Application");
+pub const APPLICATION_SET: Kind = Kind::new("argoproj.io/v1alpha1", "ApplicationSet");
+pub const PROJECT: Kind = Kind::new("argoproj.io/v1alpha1", "AppProject");
+
+/// The project that every Argo CD has. It allows everything.
+pub const DEFAULT_PROJECT: &str = "default";
+
+/// The cluster in which Argo CD runs.
+pub const IN_CLUSTER: &str = "https://kubernetes.default.svc";
+
+/// The namespace, and the account of the controller, of the instance that OpenShift GitOps creates.
+pub const OPENSHIFT_GITOPS: (&str, &str) =
+    ("openshift-gitops", "openshift-gitops-argocd-application-controller");
+
+/// The label by which OpenShift GitOps lets the instance in the named namespace manage a namespace.
+pub const MANAGED_BY: &str = "argocd.argoproj.io/managed-by";
+
+/// How long Argo CD waits between retries: its own defaults.
+pub const BACKOFF: (&str, u32, &str) = ("5s", 2, "3m");
+
+/// Sync options of an Application.
+pub const CREATE_NAMESPACE: &str = "CreateNamespace=true";
+pub const PRUNE_LAST: &str = "PruneLast=true";
+/// Without this option, a sync overwrites fields whose differences are ignored.
+pub const RESPECT_IGNORED: &str = "RespectIgnoreDifferences=true";
+/// The sync option of a resource that Argo CD must not delete when it is no longer in Git.
+pub const NO_PRUNE: (&str, &str) = ("Prune", "false");
 
 /// Labels by which Argo CD may track the resources of an application. It prunes tracked resources that are not in Git.
 pub const TRACKING_LABELS: [&str; 2] = ["app.kubernetes.io/instance", "argocd.argoproj.io/instance"];

@@ -78,3 +78,8 @@ pub fn labels() -> FieldPath {
 pub fn annotation(key: &'static str) -> FieldPath {
     FieldPath::new("metadata.annotations").key(key)
 }
+
+/// Whether a namespace belongs to Kubernetes or OpenShift itself.
+pub fn is_platform_namespace(name: &str) -> bool {
+    matches!(name, "default" | "openshift") || name.starts_with("kube-") || name.starts_with("openshift-")
+}

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "tests")]
 
 mod address_pools;
+mod applications;
 mod argocd_native;
 mod arrows;
 mod ci_examples;
