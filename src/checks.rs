@@ -33,6 +33,7 @@ mod plain_credential;
 mod pool_not_advertised;
 mod pool_not_allowed;
 mod pools;
+mod project_forbids;
 mod rabbitmq_key;
 pub mod rules;
 mod secrets;

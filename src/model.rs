@@ -14,6 +14,7 @@ pub mod network;
 pub mod nodes;
 pub mod nova_config;
 pub mod operators;
+pub mod projects;
 pub mod secrets;
 pub mod service_texts;
 pub mod storage;

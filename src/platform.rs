@@ -1,5 +1,6 @@
 //! Facts: kinds, field paths, option names. Constants and small readers; no decisions.
 
+pub mod app_project;
 pub mod architecture;
 pub mod argocd;
 pub mod autoscaler;

@@ -168,6 +168,7 @@ pub static CHECKS: &[Check] = &[
     Check { rules: &[&rules::VLAN_MISMATCH], run: layer2::vlan_mismatch },
     Check { rules: &[&rules::MTU_MISMATCH], run: layer2::mtu_mismatch },
     Check { rules: &[&rules::MISSING_INTERFACE], run: layer2::missing_interface },
+    Check { rules: &[&rules::PROJECT_FORBIDS], run: super::project_forbids::project_forbids },
 ];
 
 /// The rules that can be selected.

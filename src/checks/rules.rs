@@ -19,6 +19,7 @@ mod objects;
 mod prefix_address_pools;
 mod secrets;
 mod service_config;
+mod serving;
 mod storage;
 mod vips;
 mod waves;
@@ -41,6 +42,7 @@ pub use objects::*;
 pub use prefix_address_pools::*;
 pub use secrets::*;
 pub use service_config::*;
+pub use serving::*;
 pub use storage::*;
 pub use vips::*;
 pub use waves::*;
@@ -67,6 +69,7 @@ static GROUPS: &[&[&Rule]] = &[
     PROTOCOL,
     SECRETS,
     SERVICE_CONFIG,
+    SERVING,
     STORAGE,
     VIPS,
     WAVES,

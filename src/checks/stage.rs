@@ -62,6 +62,7 @@ static COLLISIONS: &[&Rule] = &[
     &rules::NO_SUCH_CELL,
     &rules::POOL_NOT_ALLOWED,
     &rules::POOL_OVERLAP,
+    &rules::PROJECT_FORBIDS,
     &rules::RANGE_OVERLAP,
     &rules::SERVICE_OVERRIDDEN,
     &rules::SHARED_MESSAGE_BUS,
