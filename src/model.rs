@@ -16,6 +16,7 @@ pub mod nova_config;
 pub mod operators;
 pub mod secrets;
 pub mod service_texts;
+pub mod serving;
 pub mod storage;
 #[cfg(test)]
 mod testing;
