@@ -17,6 +17,7 @@ pub mod operators;
 pub mod projects;
 pub mod secrets;
 pub mod service_texts;
+pub mod serving;
 pub mod storage;
 #[cfg(test)]
 mod testing;
