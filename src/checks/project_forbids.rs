@@ -85,7 +85,7 @@ fn report_destination(
             quoted(&application.project),
             if key == "namespace" { key } else { "cluster" },
             quoted(value),
-            hint.and("add it to the project, or correct it")
+            hint.and("correct the Application, or add the destination to the project")
         )
     };
     let items = model.items();
@@ -96,35 +96,29 @@ fn report_destination(
         .related(allowed, "what the project allows");
 }
 
-/// Reports kinds in the list for the other scope, where Argo CD never finds them.
+/// Reports kinds in the list for the other scope, where Argo CD does not look for them, unless the right list has them
+/// too.
 fn report_kinds(project: &Project, model: &Model<'_>, results: &mut Results) {
+    let of_cluster = Some(project.cluster_kinds.as_slice());
     let of_namespaces = project.namespaced_kinds.as_deref();
-    for entry in &project.cluster_kinds {
-        let GroupKind { group, kind } = &entry.value;
-        if is_namespaced(group, kind) != Some(true) {
-            continue;
+    let lists = [
+        (of_cluster, of_namespaces, true, "in namespaces", namespaced_kinds()),
+        (of_namespaces, of_cluster, false, "in no namespace", cluster_kinds()),
+    ];
+    for (list, right, scope, are, right_field) in lists {
+        for entry in list.unwrap_or_default() {
+            let GroupKind { group, kind } = &entry.value;
+            let is_allowed =
+                right.is_none_or(|kinds| kinds.iter().any(|other| includes(&other.value, &entry.value)));
+            if is_namespaced(group, kind) != Some(scope) || is_allowed {
+                continue;
+            }
+            let message = format!(
+                "{kind} objects are {are}, so Argo CD does not look for them in this list and does not deploy them; move \
+                 the entry to `{right_field}`"
+            );
+            results.warning(&rules::PROJECT_FORBIDS, message).at(entry.site.location(model.items()));
         }
-        let is_allowed =
-            of_namespaces.is_none_or(|kinds| kinds.iter().any(|other| includes(&other.value, &entry.value)));
-        let advice = match is_allowed {
-            true => "remove the entry, which has no effect".to_owned(),
-            false => format!("move the entry to `{}`, or Argo CD does not deploy it", namespaced_kinds()),
-        };
-        let message = format!("{kind} objects are in namespaces, so this list does not allow them; {advice}");
-        results.warning(&rules::PROJECT_FORBIDS, message).at(entry.site.location(model.items()));
-    }
-    for entry in of_namespaces.unwrap_or_default() {
-        let GroupKind { group, kind } = &entry.value;
-        if is_namespaced(group, kind) != Some(false) {
-            continue;
-        }
-        let advice = match project.cluster_kinds.iter().any(|other| includes(&other.value, &entry.value)) {
-            true => "remove the entry, which has no effect".to_owned(),
-            false => format!("move the entry to `{}`, or Argo CD does not deploy it", cluster_kinds()),
-        };
-        let message =
-            format!("{kind} objects are in no namespace, so this list does not allow them; {advice}");
-        results.warning(&rules::PROJECT_FORBIDS, message).at(entry.site.location(model.items()));
     }
 }
 

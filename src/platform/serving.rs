@@ -26,6 +26,15 @@ pub const CONNECTION_PROTOCOL: &str = "opendatahub.io/connection-type-protocol";
 pub const CONNECTION_TYPE_REF: &str = "opendatahub.io/connection-type-ref";
 pub const CONNECTION_TYPE: &str = "opendatahub.io/connection-type";
 
+/// The values of these annotations, and the schemes of models that they fit.
+pub const OCI: &str = "oci";
+pub const S3: &str = "s3";
+pub const OCI_SCHEME: &str = "oci://";
+pub const S3_SCHEME: &str = "s3://";
+
+/// The type of a Secret with which images can be pulled.
+pub const DOCKER_CONFIG: &str = "kubernetes.io/dockerconfigjson";
+
 /// OpenShift AI copies resources, tolerations and node selectors of this HardwareProfile.
 pub const HARDWARE_PROFILE: &str = "opendatahub.io/hardware-profile-name";
 pub const HARDWARE_PROFILE_NAMESPACE: &str = "opendatahub.io/hardware-profile-namespace";
@@ -74,6 +83,10 @@ pub fn model() -> FieldPath {
 pub fn template() -> FieldPath {
     FieldPath::new("spec.template")
 }
+
+/// Fields that spread a model over several nodes, or say how many GPUs it uses.
+pub const MULTI_NODE: [&str; 5] =
+    ["spec.predictor.workerSpec", "spec.workerSpec", "spec.worker", "spec.parallelism", "spec.prefill"];
 
 /// Fields of a pod, or of a part of it, that name a Secret.
 pub const SECRETS: [&str; 10] = [

@@ -5,6 +5,18 @@ use super::tables;
 /// The number of GPUs that share a model.
 pub const TENSOR_PARALLEL_SIZE: &str = "tensor-parallel-size";
 
+/// The flags whose product is the number of GPUs that vLLM uses.
+pub const PARALLEL_SIZES: [&str; 3] = [TENSOR_PARALLEL_SIZE, "pipeline-parallel-size", "data-parallel-size"];
+
+/// Chooses how vLLM starts its workers. With Ray, they may run on other nodes.
+pub const DISTRIBUTED_EXECUTOR: &str = "distributed-executor-backend";
+
+/// The values of that flag that use one node.
+pub const SAME_NODE: [&str; 2] = ["mp", "uni"];
+
+/// Names a file with more flags.
+pub const CONFIG: &str = "config";
+
 /// The name that vLLM's own ServingRuntimes use for the format of models.
 pub const MODEL_FORMAT: &str = "vLLM";
 
