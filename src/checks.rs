@@ -40,7 +40,7 @@ mod secrets;
 mod selection;
 pub mod service_options;
 mod service_texts;
-mod serving;
+pub mod serving;
 mod shared_keys;
 mod stage;
 mod storage;

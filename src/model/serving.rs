@@ -173,7 +173,11 @@ impl Serving {
     pub fn runtime_of(&self, service: &ModelService) -> Option<&Runtime> {
         let name = service.runtime.value.as_ref()?;
         let mut named = self.runtimes.iter().filter(|runtime| runtime.name == *name);
-        named.find(|runtime| runtime.is_cluster_wide || runtime.namespace == service.namespace)
+        // An object without a namespace gets one when it is applied.
+        named.find(|runtime| {
+            let namespaces = runtime.namespace.as_ref().zip(service.namespace.as_ref());
+            runtime.is_cluster_wide || namespaces.is_none_or(|(its, own)| its == own)
+        })
     }
 
     /// The argument lists of a service in the order in which KServe joins them: the runtime, then the service. The last
@@ -190,12 +194,13 @@ impl Serving {
         own.or_else(|| self.runtime_of(service)?.container.as_ref()?.gpus())
     }
 
-    /// Whether vLLM serves the model, as far as the resources show.
+    /// Whether vLLM serves the model, as far as the resources show. It is the default of LLMInferenceServices.
     pub fn is_vllm(&self, service: &ModelService) -> bool {
         let is_format = |name: &String| name.eq_ignore_ascii_case(vllm::MODEL_FORMAT);
         let runtime = self.runtime_of(service);
         let containers = [service.container.as_ref(), runtime.and_then(|runtime| runtime.container.as_ref())];
-        service.format.value.as_ref().is_some_and(is_format)
+        service.is_llm
+            || service.format.value.as_ref().is_some_and(is_format)
             || runtime.is_some_and(|runtime| runtime.formats.iter().any(is_format))
             || containers.into_iter().flatten().any(|container| container.names_vllm)
     }

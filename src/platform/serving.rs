@@ -39,8 +39,10 @@ pub const DOCKER_CONFIG: &str = "kubernetes.io/dockerconfigjson";
 pub const HARDWARE_PROFILE: &str = "opendatahub.io/hardware-profile-name";
 pub const HARDWARE_PROFILE_NAMESPACE: &str = "opendatahub.io/hardware-profile-namespace";
 
-/// Where OpenShift AI keeps the HardwareProfiles that all projects can use.
-pub const APPLICATIONS_NAMESPACE: &str = "redhat-ods-applications";
+pub const HARDWARE_PROFILE_KIND: Kind = Kind::new("infrastructure.opendatahub.io/v1", "HardwareProfile");
+
+/// The protocol that KServe's defaulter writes for models of the format vLLM.
+pub const VLLM_PROTOCOL: &str = "v2";
 
 pub const DEPLOYMENT_MODE: &str = "serving.kserve.io/deploymentMode";
 
