@@ -16,6 +16,7 @@ pub mod generate_volumes;
 pub mod inject_gpu_alias;
 mod named_nodes;
 pub mod prefix_address_pools;
+pub mod set_model_environment;
 pub mod set_service_config;
 pub mod set_sync_waves;
 mod target;
@@ -47,6 +48,7 @@ static FUNCTIONS: &[Entry] = &[
     Entry::generator::<generate_volumes::GenerateVolumes>(),
     Entry::generator_transformer::<inject_gpu_alias::InjectGpuAlias>(Shape::Transformer),
     Entry::transformer::<prefix_address_pools::PrefixAddressPools>(),
+    Entry::transformer::<set_model_environment::SetModelEnvironment>(),
     Entry::generator_transformer::<set_service_config::SetServiceConfig>(Shape::Transformer),
     Entry::transformer::<set_sync_waves::SetSyncWaves>(),
     Entry::validator::<validate_platform::ValidatePlatform>(),

@@ -14,8 +14,10 @@ pub mod network;
 pub mod nodes;
 pub mod nova_config;
 pub mod operators;
+pub mod projects;
 pub mod secrets;
 pub mod service_texts;
+pub mod serving;
 pub mod storage;
 #[cfg(test)]
 mod testing;
@@ -32,6 +34,7 @@ use data_plane::DataPlane;
 use network::Network;
 use network::plan::AddressPlan;
 use nova_config::NovaConfig;
+use serving::Serving;
 use storage::Storage;
 
 /// Everything that checks read.
@@ -45,6 +48,7 @@ pub struct Model<'r> {
     /// By namespace.
     pub nova_configs: BTreeMap<Option<String>, NovaConfig>,
     pub storage: Storage,
+    pub serving: Serving,
     /// The fields of custom resources, if the user has named the CRDs of the cluster.
     pub crds: Option<&'r Schemas>,
     /// What could not be read of the network.
@@ -64,6 +68,8 @@ impl<'r> Model<'r> {
         let (storage, of_storage) = storage::read(&world);
         openstack_misreads.extend(of_storage);
         let nova_configs = nova_config::read(&world, &control_planes, &data_plane);
+        // The CRDs report fields of the wrong type.
+        let (serving, _) = serving::read(&world);
         Model {
             world,
             network,
@@ -72,6 +78,7 @@ impl<'r> Model<'r> {
             data_plane,
             nova_configs,
             storage,
+            serving,
             crds: None,
             misreads,
             openstack_misreads,

@@ -1,5 +1,6 @@
 //! Facts: kinds, field paths, option names. Constants and small readers; no decisions.
 
+pub mod app_project;
 pub mod architecture;
 pub mod argocd;
 pub mod autoscaler;
@@ -32,9 +33,11 @@ pub mod scopes;
 pub mod secrets;
 pub mod service_config;
 pub mod service_overrides;
+pub mod serving;
 pub mod storage;
 pub mod storage_claims;
 pub mod tables;
 pub mod values;
+pub mod vllm;
 pub mod waves;
 pub mod zone;

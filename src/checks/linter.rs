@@ -3,7 +3,7 @@
 use super::suppression::{self, IgnoreEverywhere, Syntax};
 use super::{
     Selection, Stage, addresses, control_plane, data_plane, data_sources, external_computes, layer2, metallb,
-    nova_aliases, nova_cells, one_cause, rules,
+    nova_aliases, nova_cells, one_cause, rules, serving,
 };
 use crate::krm::{Order, Resource, Results, Rule};
 use crate::model::{Misread, Model};
@@ -173,6 +173,21 @@ pub static CHECKS: &[Check] = &[
     Check { rules: &[&rules::VLAN_MISMATCH], run: layer2::vlan_mismatch },
     Check { rules: &[&rules::MTU_MISMATCH], run: layer2::mtu_mismatch },
     Check { rules: &[&rules::MISSING_INTERFACE], run: layer2::missing_interface },
+    Check { rules: &[&rules::PROJECT_FORBIDS], run: super::project_forbids::project_forbids },
+    Check { rules: &[&rules::ARGS_CONFLICT], run: serving::args_conflict::args_conflict },
+    Check {
+        rules: &[&rules::CANARY_WITHOUT_KNATIVE],
+        run: serving::canary_without_knative::canary_without_knative,
+    },
+    Check {
+        rules: &[&rules::DEPRECATED_DEPLOYMENT_MODE],
+        run: serving::deprecated_deployment_mode::deprecated_deployment_mode,
+    },
+    Check { rules: &[&rules::GPU_UNAVAILABLE], run: serving::gpu_unavailable::gpu_unavailable },
+    Check { rules: &[&rules::MISSING_CONNECTION], run: serving::missing_connection::missing_connection },
+    Check { rules: &[&rules::MISSING_RUNTIME], run: serving::missing_runtime::missing_runtime },
+    Check { rules: &[&rules::TAINT_NOT_TOLERATED], run: serving::taint_not_tolerated::taint_not_tolerated },
+    Check { rules: &[&rules::TENSOR_PARALLEL], run: serving::tensor_parallel::tensor_parallel },
 ];
 
 /// The rules that can be selected.

@@ -20,6 +20,7 @@ mod objects;
 mod prefix_address_pools;
 mod secrets;
 mod service_config;
+mod serving;
 mod storage;
 mod vips;
 mod waves;
@@ -43,6 +44,7 @@ pub use objects::*;
 pub use prefix_address_pools::*;
 pub use secrets::*;
 pub use service_config::*;
+pub use serving::*;
 pub use storage::*;
 pub use vips::*;
 pub use waves::*;
@@ -70,6 +72,7 @@ static GROUPS: &[&[&Rule]] = &[
     PROTOCOL,
     SECRETS,
     SERVICE_CONFIG,
+    SERVING,
     STORAGE,
     VIPS,
     WAVES,

@@ -1,6 +1,7 @@
 //! The secrets of OpenStack services: what Secrets and ExternalSecrets contain, and what control planes and node sets
 //! need.
 
+pub mod connections;
 mod needs;
 mod stored;
 

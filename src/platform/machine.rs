@@ -34,6 +34,7 @@ pub const NODE_ROLE: &str = "node-role.kubernetes.io/";
 pub const WORKER_ROLE: &str = "node-role.kubernetes.io/worker";
 pub const STORAGE_NODE: &str = "cluster.ocs.openshift.io/openshift-storage";
 pub const ARCHITECTURE: &str = "kubernetes.io/arch";
+pub const INSTANCE_TYPE: &str = "node.kubernetes.io/instance-type";
 
 /// Annotations that describe what a machine has. The providers' controllers write them, the autoscaler's
 /// operator reads them.

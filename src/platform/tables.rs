@@ -15,6 +15,12 @@ pub fn crd_fields() -> &'static str {
     TEXT.get_or_init(|| unpacked(include_bytes!(concat!(env!("OUT_DIR"), "/crd-fields.deflate"))))
 }
 
+/// The flags of vLLM.
+pub fn vllm_flags() -> &'static str {
+    static TEXT: OnceLock<String> = OnceLock::new();
+    TEXT.get_or_init(|| unpacked(include_bytes!(concat!(env!("OUT_DIR"), "/vllm-flags.deflate"))))
+}
+
 /// The build script packed text, so neither step fails.
 fn unpacked(packed: &[u8]) -> String {
     let bytes = miniz_oxide::inflate::decompress_to_vec(packed).unwrap_or_default();
@@ -29,5 +35,6 @@ mod tests {
     fn tables_are_the_files_that_they_were_made_from() {
         assert_eq!(oslo_options(), include_str!("tables/oslo-options.txt"));
         assert_eq!(crd_fields(), include_str!("tables/crd-fields.txt"));
+        assert_eq!(vllm_flags(), include_str!("tables/vllm-flags.txt"));
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
+use super::taints::Taint;
 use crate::krm::{FieldPath, Resource, quoted};
 use crate::model::item_reader::ItemReader;
 use crate::model::{ItemId, Misread, World};
@@ -42,7 +43,7 @@ pub struct MachineSet {
     pub generation_1_image: Option<FieldPath>,
     pub labels: Labels,
     pub node_labels: Labels,
-    pub taint_keys: Vec<String>,
+    pub taints: Vec<Taint>,
     /// The annotation with the number of GPUs of a machine.
     pub gpu_annotation: Option<String>,
     /// The field of the providerSpec that attaches GPUs.
@@ -81,7 +82,7 @@ fn read(id: ItemId, item: &Resource, fields: &mut ItemReader<'_, '_>) -> Machine
         generation_1_image: generation_1_image(provider, fields),
         labels: fields.get(&machine::labels()).unwrap_or_default(),
         node_labels: fields.get(&machine::node_labels()).unwrap_or_default(),
-        taint_keys: taint_keys(fields),
+        taints: taints(fields),
         gpu_annotation: fields.get(&machine::annotations().key(GPUS)),
         attached_gpus: attached_gpus(fields),
         scaled_by: fields.get(&machine::annotations().key(SCALED_BY)),
@@ -126,9 +127,9 @@ fn generation_1_image(provider: Option<Provider>, fields: &mut ItemReader<'_, '_
     azure::is_generation_1_sku(publisher.as_deref(), &sku).then_some(by_sku)
 }
 
-fn taint_keys(fields: &mut ItemReader<'_, '_>) -> Vec<String> {
+fn taints(fields: &mut ItemReader<'_, '_>) -> Vec<Taint> {
     let taints: Vec<Map<String, Value>> = fields.get(&machine::taints()).unwrap_or_default();
-    taints.iter().filter_map(|taint| taint.get("key")?.as_str().map(str::to_owned)).collect()
+    taints.iter().filter_map(Taint::read).collect()
 }
 
 /// Looks at the fields of all providers, because the provider may be unknown.
@@ -152,7 +153,7 @@ impl MachineSet {
         let is_gpu_taint = |key: &&String| instance::gpu_resources().any(|resource| resource == *key);
         let annotated = self.gpu_annotation.as_ref().filter(|count| *count != "0");
         let labelled = self.labels.keys().chain(self.node_labels.keys()).find(is_sign);
-        let tainted = self.taint_keys.iter().find(is_gpu_taint);
+        let tainted = self.taints.iter().map(|taint| &taint.key).find(is_gpu_taint);
         annotated
             .map(|count| format!("`{GPUS}: {count}`"))
             .or_else(|| labelled.map(|key| format!("the label {}", quoted(key))))

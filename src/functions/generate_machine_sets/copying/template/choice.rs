@@ -43,8 +43,8 @@ fn objection(set: &MachineSet) -> Option<String> {
     if let Some(role) = set.role.as_ref().filter(|role| *role != WORKER) {
         return Some(format!("has the role {}", quoted(role)));
     }
-    if let Some(key) = set.taint_keys.first() {
-        return Some(format!("has the taint {}", quoted(key)));
+    if let Some(taint) = set.taints.first() {
+        return Some(format!("has the taint {}", quoted(&taint.key)));
     }
     let is_dedicated =
         |key: &&String| *key == STORAGE_NODE || (key.starts_with(NODE_ROLE) && *key != WORKER_ROLE);

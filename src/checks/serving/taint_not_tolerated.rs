@@ -1,0 +1,104 @@
+//! Models that cannot run on the GPU machines of the package, because of taints and labels.
+
+use super::machines::{excluding_label, gpu_machines, gpu_services, may_have};
+use crate::checks::rules;
+use crate::krm::{Finding, Location, Results, Severity, quoted};
+use crate::model::Model;
+use crate::model::machines::{MachineSet, Taint, Toleration};
+use crate::model::serving::ModelService;
+use crate::platform::machine;
+
+/// Reports services with GPUs that no MachineSet with GPUs accepts.
+pub fn taint_not_tolerated(model: &Model<'_>, results: &mut Results) {
+    let sets = gpu_machines(model);
+    for (service, amount) in gpu_services(model) {
+        let possible: Vec<&MachineSet> = sets.iter().filter(|set| may_have(set, &amount.resource)).collect();
+        let selected: Vec<&MachineSet> =
+            possible.iter().copied().filter(|set| excluding_label(service, set).is_none()).collect();
+        let repelling = |set: &&MachineSet| repelling(service, set, model).cloned();
+        match selected.first() {
+            Some(first) => {
+                let taints: Option<Vec<Taint>> = selected.iter().map(repelling).collect();
+                if let Some(taints) = taints {
+                    report_taint(service, first, &taints, model, results);
+                }
+            }
+            None => {
+                if let Some(first) = possible.first() {
+                    report_label(service, first, model, results);
+                }
+            }
+        }
+    }
+}
+
+/// The tolerations of the service and of its runtime, which KServe merges.
+fn tolerations<'m>(service: &'m ModelService, model: &'m Model<'_>) -> impl Iterator<Item = &'m Toleration> {
+    let runtime = model.serving.runtime_of(service).map(|runtime| &runtime.pod);
+    let pods = [Some(&service.pod), runtime].into_iter().flatten();
+    pods.flat_map(|pod| pod.tolerations.iter().map(|toleration| &toleration.value))
+}
+
+/// The taint that keeps a service from the machines of a set.
+fn repelling<'s>(service: &ModelService, set: &'s MachineSet, model: &Model<'_>) -> Option<&'s Taint> {
+    let is_tolerated =
+        |taint: &&Taint| tolerations(service, model).any(|toleration| toleration.tolerates(taint));
+    set.taints.iter().filter(|taint| taint.repels()).find(|taint| !is_tolerated(taint))
+}
+
+fn report_taint(
+    service: &ModelService,
+    set: &MachineSet,
+    taints: &[Taint],
+    model: &Model<'_>,
+    results: &mut Results,
+) {
+    let items = model.items();
+    // A runtime that is not among the resources may have tolerations.
+    let names_runtime = service.runtime.value.as_ref().is_some_and(|name| !name.is_empty());
+    if names_runtime && model.serving.runtime_of(service).is_none() && service.pod.tolerations.is_empty() {
+        return;
+    }
+    let Some(taint) = taints.first() else { return };
+    // A toleration of the same key is meant for the taint.
+    let meant = service.pod.tolerations.iter().find(|own| own.value.key.as_ref() == Some(&taint.key));
+    let severity = if meant.is_some() { Severity::Error } else { Severity::Warning };
+    let what = match meant {
+        Some(_) => format!("does not tolerate the taint {}", quoted(taint)),
+        None => format!("no toleration for the taint {}", quoted(taint)),
+    };
+    let others = match taints.len() {
+        1 => String::new(),
+        count => format!(" (and {} more with GPUs)", count - 1),
+    };
+    let unless = if meant.is_some() { "" } else { " unless the cluster has other nodes with GPUs" };
+    let message = format!(
+        "{what} of MachineSet {}{others}, so the pod stays pending{unless}; tolerate it, such as with `{{key: {}, operator: \
+         Exists}}`",
+        quoted(&set.name),
+        taint.key
+    );
+    let mut finding = Finding::new(severity, &rules::TAINT_NOT_TOLERATED, message);
+    match meant {
+        Some(meant) => finding.at(meant.site.location(items)),
+        None => finding.at(service.pod.site.clone().key("tolerations").location(items)),
+    };
+    let taint = Location::of_field(set.item.get(items), &machine::taints());
+    finding.related(taint, "the taint");
+    results.add(finding);
+}
+
+fn report_label(service: &ModelService, set: &MachineSet, model: &Model<'_>, results: &mut Results) {
+    let Some(label) = excluding_label(service, set) else { return };
+    let (key, value) = &label.value;
+    let message = format!(
+        "no MachineSet with GPUs among the resources has the label {}; if no other node has it, the pod stays pending: \
+         correct the label, or add machines",
+        quoted(format!("{key}={value}"))
+    );
+    let items = model.items();
+    results
+        .warning(&rules::TAINT_NOT_TOLERATED, message)
+        .at(label.site.location(items))
+        .related(Location::of_field(set.item.get(items), &machine::node_labels()), "a MachineSet with GPUs");
+}
