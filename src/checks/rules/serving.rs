@@ -224,7 +224,8 @@ crate::rules! {
     /// Each MachineSet with GPUs has a taint that the pod does not tolerate, so the pod stays pending although there are
     /// nodes with GPUs. Add a toleration; `operator: Exists` matches any value. It is an error if the service has a
     /// toleration for the key of the taint, but with another value or effect, and a warning otherwise, because the
-    /// cluster may have other machines. It is also a warning if no MachineSet with GPUs has a label of the
+    /// cluster may have other machines. If the resources lack the ServingRuntime, which may have tolerations, it is a
+    /// warning at most. It is also a warning if no MachineSet with GPUs has a label of the
     /// `nodeSelector`. A service with a hardware profile is not checked, because the profile may have tolerations.
     ///
     /// Example:

@@ -15,19 +15,12 @@ pub fn taint_not_tolerated(model: &Model<'_>, results: &mut Results) {
         let possible: Vec<&MachineSet> = sets.iter().filter(|set| may_have(set, &amount.resource)).collect();
         let selected: Vec<&MachineSet> =
             possible.iter().copied().filter(|set| excluding_label(service, set).is_none()).collect();
-        let repelling = |set: &&MachineSet| repelling(service, set, model).cloned();
-        match selected.first() {
-            Some(first) => {
-                let taints: Option<Vec<Taint>> = selected.iter().map(repelling).collect();
-                if let Some(taints) = taints {
-                    report_taint(service, first, &taints, model, results);
-                }
-            }
-            None => {
-                if let Some(first) = possible.first() {
-                    report_label(service, first, model, results);
-                }
-            }
+        let taints: Option<Vec<(&MachineSet, &Taint)>> =
+            selected.iter().map(|set| Some((*set, repelling(service, set, model)?))).collect();
+        match (taints, possible.first()) {
+            (Some(taints), _) if !taints.is_empty() => report_taint(service, &taints, model, results),
+            (_, Some(first)) if selected.is_empty() => report_label(service, first, model, results),
+            _ => {}
         }
     }
 }
@@ -48,21 +41,25 @@ fn repelling<'s>(service: &ModelService, set: &'s MachineSet, model: &Model<'_>)
 
 fn report_taint(
     service: &ModelService,
-    set: &MachineSet,
-    taints: &[Taint],
+    taints: &[(&MachineSet, &Taint)],
     model: &Model<'_>,
     results: &mut Results,
 ) {
     let items = model.items();
     // A runtime that is not among the resources may have tolerations.
     let names_runtime = service.runtime.value.as_ref().is_some_and(|name| !name.is_empty());
-    if names_runtime && model.serving.runtime_of(service).is_none() && service.pod.tolerations.is_empty() {
+    let is_complete = !names_runtime || model.serving.runtime_of(service).is_some();
+    if !is_complete && service.pod.tolerations.is_empty() {
         return;
     }
-    let Some(taint) = taints.first() else { return };
     // A toleration of the same key is meant for the taint.
-    let meant = service.pod.tolerations.iter().find(|own| own.value.key.as_ref() == Some(&taint.key));
-    let severity = if meant.is_some() { Severity::Error } else { Severity::Warning };
+    let of_key =
+        |taint: &Taint| service.pod.tolerations.iter().find(|own| own.value.key.as_ref() == Some(&taint.key));
+    let is_meant = |(_, taint): &&(&MachineSet, &Taint)| of_key(taint).is_some();
+    let Some((set, taint)) = taints.iter().find(is_meant).or(taints.first()) else { return };
+    let meant = of_key(taint);
+    let is_certain = is_complete && meant.is_some();
+    let severity = if is_certain { Severity::Error } else { Severity::Warning };
     let what = match meant {
         Some(_) => format!("does not tolerate the taint {}", quoted(taint)),
         None => format!("no toleration for the taint {}", quoted(taint)),
@@ -71,7 +68,7 @@ fn report_taint(
         1 => String::new(),
         count => format!(" (and {} more with GPUs)", count - 1),
     };
-    let unless = if meant.is_some() { "" } else { " unless the cluster has other nodes with GPUs" };
+    let unless = if is_certain { "" } else { " unless the cluster has other nodes with GPUs" };
     let message = format!(
         "{what} of MachineSet {}{others}, so the pod stays pending{unless}; tolerate it, such as with `{{key: {}, operator: \
          Exists}}`",
