@@ -68,10 +68,10 @@ impl ModelEnvironment {
         }
         match (having.as_slice(), lists.last()) {
             ([.., list], _) => edit::replace(change, list, items),
-            ([], Some(list)) if service.is_llm && edit::words(list, items)?.is_none() => {
+            ([], Some(list)) if service.is_llm && !has_command_line(list, items)? => {
                 let message = format!(
-                    "`--{}` cannot be added, because the arguments of this container come from an \
-                     LLMInferenceServiceConfig, which a list here would replace; write the complete `args`",
+                    "`--{}` cannot be added: the command line is in an LLMInferenceServiceConfig of the cluster, whose \
+                     arguments new ones would replace; write the complete `command` and `args` here",
                     change.name
                 );
                 results.error(&rules::WRONG_VALUE, message).field(list.item.get(items), &list.path);
@@ -105,6 +105,12 @@ impl ModelEnvironment {
 /// The number that a flag sets.
 fn value_of(words: &[String], name: &str) -> Option<u32> {
     arguments::parse(words).into_iter().rfind(|flag| flag.name == name)?.value.text().parse().ok()
+}
+
+/// Whether the container has the command of the server, or arguments for it.
+fn has_command_line(args: &Site, items: &[Resource]) -> Result<bool, Fault> {
+    let item = args.item.get(items);
+    Ok(item.has(&args.path)? || item.has(&args.path.clone().parent().key("command"))?)
 }
 
 fn has(words: &[String], name: &str) -> bool {
