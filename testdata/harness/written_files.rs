@@ -174,7 +174,7 @@ fn install_replaces_and_repeats() {
     fs::write(dir.path().join("bin/rhoso-fn"), "old").unwrap();
     let first = expect(BINARY, &args, b"", dir.path()).stdout;
     assert!(
-        first.starts_with("bin/rhoso-fn\nhome/fn.rhoso.dev/v1alpha1/generateinstances/GenerateInstances\n"),
+        first.starts_with("bin/rhoso-fn\nhome/fn.rhoso.dev/v1alpha1/assignnovacells/AssignNovaCells\n"),
         "{first}"
     );
     let link = dir.path().join("home/fn.rhoso.dev/v1alpha1/injectgpualias/InjectGpuAlias");
