@@ -113,6 +113,7 @@ impl ModelEnvironment {
 pub fn models(items: &[Resource]) -> Serving {
     let (mut serving, _) = read(&World::new(items));
     serving.services.retain(|service| !service.item.get(items).is_local());
+    serving.runtimes.retain(|runtime| !runtime.item.get(items).is_local());
     serving
 }
 
