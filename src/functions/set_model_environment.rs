@@ -72,7 +72,7 @@ pub struct SetModelEnvironment {
     /// The model itself. The package must have exactly one.
     model: Option<Model>,
     /// Whether to write what KServe's webhooks would write: the current name of the deployment mode, the annotation
-    /// `modelFormat`, and `protocolVersion: v2` for vLLM. Argo CD then sees no difference.
+    /// `modelFormat`, and `protocolVersion: v2` for vLLM and Triton. Argo CD then sees no difference.
     #[serde(default)]
     webhook_defaults: bool,
 }

@@ -1,6 +1,6 @@
 //! KServe and OpenShift AI: kinds, field paths, annotations, and what KServe's webhooks write.
 
-use super::instance;
+use super::{instance, vllm};
 use crate::krm::{FieldPath, Kind};
 
 pub const INFERENCE_SERVICE: Kind = Kind::new("serving.kserve.io/v1beta1", "InferenceService");
@@ -41,8 +41,12 @@ pub const HARDWARE_PROFILE_NAMESPACE: &str = "opendatahub.io/hardware-profile-na
 
 pub const HARDWARE_PROFILE_KIND: Kind = Kind::new("infrastructure.opendatahub.io/v1", "HardwareProfile");
 
-/// The protocol that KServe's defaulter writes for models of the format vLLM.
-pub const VLLM_PROTOCOL: &str = "v2";
+/// The protocol that KServe's defaulter writes for models of some formats: Triton, and vLLM after release 0.17.
+pub const DEFAULT_PROTOCOL: &str = "v2";
+pub const FORMATS_WITH_DEFAULT_PROTOCOL: [&str; 2] = ["triton", vllm::MODEL_FORMAT];
+
+/// The locations for which KServe reads `storage` as well.
+pub const SCHEMES_WITH_STORAGE: [&str; 3] = ["s3://", "hdfs://", "webhdfs://"];
 
 pub const DEPLOYMENT_MODE: &str = "serving.kserve.io/deploymentMode";
 

@@ -4,7 +4,7 @@ use super::ModelEnvironment;
 use super::settings::models;
 use crate::krm::{Fault, Resource};
 use crate::platform::kubernetes::annotation;
-use crate::platform::{serving, vllm};
+use crate::platform::serving;
 
 impl ModelEnvironment {
     pub fn set_defaults(&self, items: &mut [Resource]) -> Result<(), Fault> {
@@ -22,8 +22,9 @@ impl ModelEnvironment {
             if !item.has(&annotated)? {
                 item.set(&annotated, format.clone())?;
             }
-            if format.eq_ignore_ascii_case(vllm::MODEL_FORMAT) && service.protocol.value.is_none() {
-                item.set(&service.protocol.site.path, serving::VLLM_PROTOCOL)?;
+            let has_default = serving::FORMATS_WITH_DEFAULT_PROTOCOL.contains(&format.as_str());
+            if has_default && service.protocol.value.is_none() {
+                item.set(&service.protocol.site.path, serving::DEFAULT_PROTOCOL)?;
             }
         }
         Ok(())

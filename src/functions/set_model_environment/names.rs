@@ -77,7 +77,7 @@ impl Names {
         for (item, resource) in World::new(items).items().filter(|(_, item)| !item.is_local()) {
             let is_selected = selected.contains(&item);
             let id = if is_selected { self.new_id(resource.id()) } else { resource.id().clone() };
-            if is_selected && !is_allowed(resource, &id.name) {
+            if id.name != resource.id().name && !is_allowed(resource, &id.name) {
                 let message = format!(
                     "the name would be {}, but it can have at most {} lower case letters, digits and hyphens",
                     quoted(&id.name),
@@ -104,9 +104,9 @@ impl Names {
     }
 }
 
-/// KServe allows no dots in the names of models.
+/// KServe allows no dots in the names of models, because they become host names.
 fn is_allowed(item: &Resource, name: &str) -> bool {
-    dns::is_subdomain(name) && (!is_model(item) || dns::is_label(name))
+    dns::is_subdomain(name) && (item.is(SERVING_RUNTIME) || !is_model(item) || dns::is_label(name))
 }
 
 /// The models, their runtimes, and the objects that these name, directly or through a ServiceAccount.

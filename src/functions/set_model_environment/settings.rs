@@ -15,13 +15,15 @@ impl ModelEnvironment {
     /// Sets the location before names change, because it can name a claim of the package.
     pub fn set_location(&self, items: &mut [Resource]) -> Result<(), Fault> {
         let Some(uri) = &self.storage_uri else { return Ok(()) };
+        let takes_storage = serving::SCHEMES_WITH_STORAGE.iter().any(|scheme| uri.starts_with(scheme));
         for item in items.iter_mut().filter(|item| !item.is_local()) {
             let storage = serving::model().key("storage");
             if item.is(LLM_INFERENCE_SERVICE) {
                 item.set(&FieldPath::new("spec.model.uri"), uri.clone())?;
             } else if item.is(INFERENCE_SERVICE) {
-                if item.has(&storage)? {
-                    let message = "the model has `storage`, which cannot be combined with `storageUri`; remove one of them";
+                if item.has(&storage)? && !takes_storage {
+                    let message = "KServe reads `storage` only with locations that begin with s3://, hdfs:// or \
+                                   webhdfs://; remove it, or `model` from the functionConfig";
                     return Err(Fault::new(&rules::WRONG_VALUE, message).field(item, &storage));
                 }
                 item.set(&serving::model().key("storageUri"), uri.clone())?;
@@ -113,6 +115,7 @@ impl ModelEnvironment {
 pub fn models(items: &[Resource]) -> Serving {
     let (mut serving, _) = read(&World::new(items));
     serving.services.retain(|service| !service.item.get(items).is_local());
+    serving.runtimes.retain(|runtime| !runtime.item.get(items).is_local());
     serving
 }
 
