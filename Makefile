@@ -87,9 +87,9 @@ PREPARED := $(if $(PARTS),,system)
 # Static, so that the image needs nothing else and `install` works anywhere. src/release.ld saves a tenth of the size.
 export RELEASE_FLAGS := -C target-feature=+crt-static -C link-arg=-Wl,-T,$(CURDIR)/src/release.ld
 
-# Equal functions become one, equal sequences of instructions become functions, and relocations are packed, which saves
-# another twelfth, and costs 7% of the instructions per resource. The linker for arm64, where the program is smaller, can
-# do neither. The start-up code of glibc reads packed relocations since version 2.36.
+# Equal functions become one, equal sequences of instructions become functions, and relocations are packed. That keeps
+# the program below 5 MB, and costs a few percent of the instructions per resource. The linker for arm64, where the
+# program is smaller, can do neither. The start-up code of glibc reads packed relocations since version 2.36.
 AMD64_FLAGS := -C link-arg=-Wl,--icf=all,-z,pack-relative-relocs -C llvm-args=-enable-machine-outliner=always
 amd64:
 	CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUSTFLAGS='$(RELEASE_FLAGS) $(AMD64_FLAGS)' \
