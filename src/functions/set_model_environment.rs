@@ -3,6 +3,7 @@
 mod defaults;
 mod flags;
 mod names;
+mod others;
 mod placement;
 mod remarks;
 mod settings;
@@ -186,6 +187,7 @@ impl Transformer for ModelEnvironment {
             return Ok(());
         }
         self.describe_models(items, results)?;
+        self.names.report_others(&selected, items, results);
         self.names.apply(&given, &selected, items)?;
         for item in &selected {
             let path = kubernetes::labels().key("environment");

@@ -39,7 +39,6 @@ impl Serving {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::model::serving::read;
     use crate::model::{World, testing};
 
