@@ -95,14 +95,15 @@ impl Sources {
 
     fn add(&mut self, path: String, manifest: Option<Manifest>, bytes: &[u8], results: &mut Results) {
         match yaml::utf8(bytes) {
-            Ok(text) if is_template(text) => {
-                let message = "skipped: a template, which is not YAML until it is rendered";
-                results.warning(&rules::NOT_KRM, message).in_file(path, None);
-            }
-            Ok(text) => {
-                self.files.push(File { path, text: text.to_owned() });
-                self.manifests.push(manifest);
-            }
+            Ok(text) => match reason_to_skip(text, manifest.as_ref()) {
+                Some(reason) => {
+                    results.warning(&rules::NOT_KRM, format!("skipped: {reason}")).in_file(path, None);
+                }
+                None => {
+                    self.files.push(File { path, text: text.to_owned() });
+                    self.manifests.push(manifest);
+                }
+            },
             Err(error) => {
                 results.error(&rules::YAML, error.message()).in_file(path, error.at.map(|at| at.line));
             }
@@ -152,9 +153,22 @@ fn object_key(item: &Resource, package: &Package) -> ObjectKey {
     key
 }
 
-/// Whether a file is a template of Helm, Jinja or Go, and not YAML. Templates inside strings do not count.
-fn is_template(text: &str) -> bool {
-    let has_marks = ["{{", "{%"].iter().any(|mark| text.contains(mark));
+/// Why a file is no manifest, although its name ends like one. What the user named is a manifest, unless it is a template.
+fn reason_to_skip(text: &str, manifest: Option<&Manifest>) -> Option<&'static str> {
+    let found = manifest.filter(|manifest| !manifest.is_named);
+    // Templates of Helm, Jinja or Go. Those inside strings are YAML.
+    if ["{{", "{%"].iter().any(|mark| text.contains(mark)) && !is_yaml(text) {
+        Some("a template, which is not YAML until it is rendered")
+    } else if found.is_some_and(Manifest::is_expectation) {
+        Some("what a kuttl test expects, which is no complete object")
+    } else if found.is_some() && !text.contains("apiVersion") && !is_yaml(text) {
+        Some("not a Kubernetes object (no `apiVersion`), and not valid YAML")
+    } else {
+        None
+    }
+}
+
+fn is_yaml(text: &str) -> bool {
     let is_yaml = |range: Range<usize>| Document::parse_with_duplicate_keys(&text[range]).is_ok();
-    has_marks && !stream::documents(text).into_iter().all(is_yaml)
+    stream::documents(text).into_iter().all(is_yaml)
 }

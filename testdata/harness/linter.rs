@@ -191,14 +191,25 @@ fn files_that_are_not_manifests_are_skipped_with_a_note() {
     fs::write(dir.path().join("values.yaml"), "replicas: 1\n").unwrap();
     fs::write(dir.path().join("template.yaml"), "kind: A\nname: {{ .Values.name }}\n").unwrap();
     fs::write(dir.path().join("a.yaml"), "kind: A\nspec: '{{ in a string }}'\n").unwrap();
+    fs::write(dir.path().join("data.json"), "{\"a\": [}\n").unwrap();
+    fs::write(dir.path().join("01-assert-gone.yaml"), "kind: B\nmetadata: {name: b, name: b}\n").unwrap();
     let ended = check(&["--strict"], "", dir.path());
     assert_eq!(ended.code, Some(0), "{}", ended.stdout);
-    for file in ["values.yaml", "template.yaml"] {
+    for file in ["values.yaml", "template.yaml", "data.json", "01-assert-gone.yaml"] {
         assert!(ended.stdout.contains(file), "{}", ended.stdout);
     }
-    assert_eq!(ended.stdout.matches("skipped: ").count(), 2, "{}", ended.stdout);
-    let summary = "\n\nNo problems found: checked 1 resource in 2 files, skipped 2 documents.\n";
+    assert_eq!(ended.stdout.matches("skipped: ").count(), 4, "{}", ended.stdout);
+    let summary = "\n\nNo problems found: checked 1 resource in 2 files, skipped 4 documents.\n";
     assert!(ended.stdout.ends_with(summary), "{}", ended.stdout);
+    // What the user names is read.
+    assert_eq!(check(&["data.json"], "", dir.path()).code, Some(2));
+    assert_eq!(check(&["01-assert-gone.yaml"], "", dir.path()).code, Some(1));
+    // Broken manifests are not skipped, and neither are objects with similar names.
+    fs::write(dir.path().join("data.json"), "{\"apiVersion\": \"v1\", \"a\": [}\n").unwrap();
+    assert_eq!(check(&[], "", dir.path()).code, Some(2));
+    fs::remove_file(dir.path().join("data.json")).unwrap();
+    fs::write(dir.path().join("assert-1.yaml"), "kind: B\nmetadata: {name: b, name: b}\n").unwrap();
+    assert_eq!(check(&[], "", dir.path()).code, Some(1));
 }
 
 #[test]
