@@ -213,6 +213,23 @@ fn files_that_are_not_manifests_are_skipped_with_a_note() {
 }
 
 #[test]
+fn a_string_that_only_go_yaml_reads_is_a_warning() {
+    let pool = "apiVersion: metallb.io/v1beta1\nkind: IPAddressPool\nmetadata:\n  name: a\n  annotations:\n    \
+                note: 'two\n    lines'\nspec:\n  addresses: [10.0.0.9-10.0.0.1]\n";
+    let ended = check(&["-"], pool, Path::new("."));
+    assert_eq!(ended.code, Some(1), "{}", ended.stdout);
+    assert!(
+        ended.stdout.contains("warning[yaml]: a quoted string continues on this line"),
+        "{}",
+        ended.stdout
+    );
+    assert!(ended.stdout.contains(" --> stdin:7:1\n"), "{}", ended.stdout);
+    assert!(ended.stdout.contains(" --> stdin:9:"), "{}", ended.stdout);
+    let broken = check(&["-"], &pool.replace("10.0.0.1]", "10.0.0.1"), Path::new("."));
+    assert_eq!(broken.code, Some(2), "{}", broken.stdout);
+}
+
+#[test]
 fn the_objects_of_a_list_are_read_if_they_are_complete() {
     let list = |entry: &str| format!("apiVersion: v1\nkind: List\nitems:\n- {entry}\n- {{kind: B}}\n");
     let read = check(&["-"], &list("{kind: A, data: &a {}}"), Path::new("."));
