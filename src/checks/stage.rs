@@ -111,6 +111,10 @@ impl Stage {
             Stage::BeforePatches | Stage::BeforeFunctions if *finding.rule == rules::WRONG_FIELD_TYPE => {
                 finding.severity.max(Severity::Warning)
             }
+            // Documentation of several kinds can name one project in many files.
+            Stage::Partial if *finding.rule == rules::PROJECT_FORBIDS && finding.is_between_files() => {
+                finding.severity.max(Severity::Warning)
+            }
             Stage::Partial if COLLISIONS.contains(&finding.rule) && is_of_alternatives(finding) => {
                 finding.severity.max(Severity::Warning)
             }
