@@ -109,6 +109,7 @@ pub static CHECKS: &[Check] = &[
     Check {
         rules: &[
             &rules::ALIAS_SYNTAX,
+            &rules::CONFIG_SYNTAX,
             &rules::DEPRECATED_OPTION,
             &rules::UNKNOWN_OPTION,
             &rules::WRONG_OPTION_VALUE,
