@@ -159,11 +159,11 @@ crate::rules! {
     /// ```
     UNKNOWN_ENDPOINT = "unknown-endpoint", Error;
 
-    /// The OpenStackVersion of a namespace does not have the name of its OpenStackControlPlane, or is not the only one.
+    /// An OpenStackVersion does not have the name of the OpenStackControlPlane.
     ///
     /// openstack-operator creates an OpenStackVersion with the name of the control plane, and its webhooks reject a control
-    /// plane with another name than the existing OpenStackVersion, and a second OpenStackVersion. Give both objects the
-    /// same name.
+    /// plane with another name than the existing OpenStackVersion, and a second OpenStackVersion in a namespace. Give both
+    /// objects the same name.
     ///
     /// Example:
     ///
