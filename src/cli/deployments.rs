@@ -238,6 +238,7 @@ mod tests {
                 })
                 .collect(),
             packages: packages.iter().map(PathBuf::from).collect(),
+            elsewhere: Vec::new(),
         }
     }
 
