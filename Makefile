@@ -134,10 +134,10 @@ GO_BUILD := CGO_ENABLED=0 go build -ldflags=-s
 tools: $(KUSTOMIZE:%=$(TOOLS)/kustomize/%/kustomize) $(TOOLS)/bin/kpt $(TOOLS)/bin/kpt-older \
        $(TOOLS)/bin/argocd-cmp-server $(TOOLS)/bin/strict-decode $(TOOLS)/bin/yaml-oracle $(TOOLS)/bin/judge-sarif \
        cluster-tools
-# The API server, the CRDs that it loads, the operators' webhooks, MetalLB's parser, and Argo CD's repo server and
-# Applications.
+# The API server, the CRDs that it loads, the operators' webhooks, MetalLB's parser, and Argo CD's repo server,
+# application controller and Applications.
 cluster-tools: $(TOOLS)/bin/judge-apiserver $(TOOLS)/crds $(TOOLS)/bin/judge-webhooks $(TOOLS)/bin/judge-metallb \
-               $(TOOLS)/bin/argocd-repo-judge $(TOOLS)/bin/judge-applications
+               $(TOOLS)/bin/argocd-repo-judge $(TOOLS)/bin/judge-applications $(TOOLS)/bin/judge-sync
 
 # The oracles: the readers and parsers that OpenStack and Ansible use.
 python: $(TOOLS)/python/bin/oslo-config-generator
@@ -159,8 +159,11 @@ $(TOOLS)/bin/argocd-cmp-server: $(wildcard testdata/tools/cmp-server/go.* testda
 	cd testdata/tools/cmp-server && $(GO_BUILD) -o $(CURDIR)/$(TOOLS)/bin/argocd-cmp-ask ./ask
 	cd testdata/tools/cmp-server && $(GO_BUILD) -o $(CURDIR)/$@ ./server
 
-$(TOOLS)/bin/argocd-repo-judge: $(wildcard testdata/tools/cmp-server/go.* testdata/tools/cmp-server/repo/main.go)
+$(TOOLS)/bin/argocd-repo-judge: $(wildcard testdata/tools/cmp-server/go.* testdata/tools/cmp-server/repo/main.go testdata/tools/cmp-server/reposerver/*.go)
 	cd testdata/tools/cmp-server && $(GO_BUILD) -o $(CURDIR)/$@ ./repo
+
+$(TOOLS)/bin/judge-sync: $(wildcard testdata/tools/cmp-server/go.* testdata/tools/cmp-server/sync/*.go testdata/tools/cmp-server/reposerver/*.go)
+	cd testdata/tools/cmp-server && $(GO_BUILD) -o $(CURDIR)/$@ ./sync
 
 $(TOOLS)/bin/judge-applications: $(wildcard testdata/tools/cmp-server/go.* testdata/tools/cmp-server/applications/main.go)
 	cd testdata/tools/cmp-server && $(GO_BUILD) -o $(CURDIR)/$@ ./applications
