@@ -24,7 +24,7 @@ IMAGE := localhost/rhoso-fn
 # Containers without a daemon; see the file for why it is needed in small sandboxes.
 export CONTAINERS_CONF := $(CURDIR)/testdata/tools/containers.conf
 
-.PHONY: test checked cluster-test cluster-tools lint format lints built-tests deny docs audit tools python system amd64 arm64 image release bench \
+.PHONY: test checked cluster-test cluster-tools lint format lints built-tests deny docs audit tools python system amd64 arm64 image release bench bench-argocd \
         field-table options-table screenshots readings fuzz cost clean
 
 # testdata/tools/prepare finds out which parts this machine can run.
@@ -46,7 +46,7 @@ lints:
 
 # Only the tests that need a cluster, which `make test` runs too.
 cluster-test: cluster-tools
-	cargo test --locked --test suite -- cluster:: metallb:: argocd_native:: applications:: $(TESTS)
+	cargo test --locked --test suite -- cluster:: metallb:: argocd_native:: applications:: fleet:: $(TESTS)
 
 # While the linkers of `amd64` and `arm64` work, each on one core.
 built-tests: $(filter lints,$(PARTS))
@@ -165,7 +165,7 @@ $(TOOLS)/bin/argocd-repo-judge: $(wildcard testdata/tools/cmp-server/go.* testda
 $(TOOLS)/bin/judge-sync: $(wildcard testdata/tools/cmp-server/go.* testdata/tools/cmp-server/sync/*.go testdata/tools/cmp-server/reposerver/*.go)
 	cd testdata/tools/cmp-server && $(GO_BUILD) -o $(CURDIR)/$@ ./sync
 
-$(TOOLS)/bin/judge-applications: $(wildcard testdata/tools/cmp-server/go.* testdata/tools/cmp-server/applications/main.go)
+$(TOOLS)/bin/judge-applications: $(wildcard testdata/tools/cmp-server/go.* testdata/tools/cmp-server/applications/*.go)
 	cd testdata/tools/cmp-server && $(GO_BUILD) -o $(CURDIR)/$@ ./applications
 
 $(TOOLS)/bin/strict-decode: $(wildcard testdata/tools/cmp-server/go.* testdata/tools/cmp-server/strict/main.go)
@@ -213,6 +213,11 @@ READINGS := 4000000
 bench: system amd64 $(BENCH)/peer-kyaml $(BENCH)/python/bin/ruamel $(BENCH)/readings.txt $(lastword $(KUSTOMIZE:%=$(TOOLS)/kustomize/%/kustomize))
 	cargo build --locked --release --examples
 	$(BENCH)/python/bin/python benches/compare.py $(lastword $(KUSTOMIZE:%=$(TOOLS)/kustomize/%/kustomize))
+
+# What a render costs in Argo CD, which docs/scale.md plans with. Writes benches/ARGOCD.md.
+NEWEST := $(lastword $(KUSTOMIZE:%=$(TOOLS)/kustomize/%/kustomize))
+bench-argocd: amd64 $(TOOLS)/bin/argocd-cmp-server $(TOOLS)/bin/argocd-repo-judge $(NEWEST)
+	python3 benches/argocd.py $(NEWEST)
 
 $(BENCH)/peer-kyaml: $(wildcard benches/peer-kyaml/*)
 	cd benches/peer-kyaml && CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o $(CURDIR)/$@ .

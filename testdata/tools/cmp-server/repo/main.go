@@ -2,7 +2,7 @@
 //
 // `repo --data DIR` starts it on free ports of the loopback interface and prints a line of JSON with DIR. Then it reads questions,
 // each a folder of a Git repository, and prints the manifests, or the error that Argo CD's UI would show, a line of
-// JSON each. It ends with its standard input.
+// JSON each, in any order. It ends with its standard input.
 package main
 
 import (
@@ -12,6 +12,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"sync"
 
 	"github.com/argoproj/argo-cd/v3/pkg/apis/application/v1alpha1"
 	"github.com/argoproj/argo-cd/v3/reposerver/apiclient"
@@ -70,16 +71,22 @@ func run() error {
 	if err := out.Encode(map[string]string{"data": *data}); err != nil {
 		return err
 	}
+	var writing sync.Mutex
+	var working sync.WaitGroup
 	lines := bufio.NewScanner(os.Stdin)
 	for lines.Scan() {
 		var asked question
 		if err := json.Unmarshal(lines.Bytes(), &asked); err != nil {
 			return err
 		}
-		if err := out.Encode(render(client, asked)); err != nil {
-			return err
-		}
+		working.Go(func() {
+			rendered := render(client, asked)
+			writing.Lock()
+			defer writing.Unlock()
+			_ = out.Encode(rendered)
+		})
 	}
+	working.Wait()
 	return os.RemoveAll(*data)
 }
 
