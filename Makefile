@@ -15,6 +15,8 @@ CARGO_CYCLONEDX := 0.5.9
 CARGO_FUZZ := 0.13.2
 PYYAML := 6.0.3
 OSLO_CONFIG := 10.7.0
+COSIGN := v3.1.3
+REGISTRY := v0.21.7
 
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
 AMD64 := target/amd64/x86_64-unknown-linux-gnu/release/rhoso-fn
@@ -24,7 +26,7 @@ IMAGE := localhost/rhoso-fn
 # Containers without a daemon; see the file for why it is needed in small sandboxes.
 export CONTAINERS_CONF := $(CURDIR)/testdata/tools/containers.conf
 
-.PHONY: test checked cluster-test cluster-tools lint format lints built-tests deny docs audit tools python system amd64 arm64 image release bench bench-argocd \
+.PHONY: test checked cluster-test cluster-tools lint format lints built-tests deny docs audit tools python system amd64 arm64 image release bench bench-argocd reproducible sign-test \
         field-table options-table screenshots readings fuzz cost clean
 
 # testdata/tools/prepare finds out which parts this machine can run.
@@ -116,6 +118,7 @@ release: $(ARCHES) $(TOOLS)/bin/cargo-cyclonedx
 	$(TOOLS)/bin/cargo-cyclonedx cyclonedx --format json --override-filename rhoso-fn_$(VERSION).cdx
 	sed 's|$(CURDIR)|/rhoso-fn|g' rhoso-fn_$(VERSION).cdx.json > target/dist/rhoso-fn_$(VERSION).cdx.json
 	rm rhoso-fn_$(VERSION).cdx.json src/*/rhoso-fn_$(VERSION).cdx.json
+	testdata/tools/check-bill target/dist/rhoso-fn_$(VERSION).cdx.json Cargo.lock
 	for arch in $(ARCHES); do \
 	  stage=target/dist/rhoso-fn_$(VERSION)_linux_$$arch && mkdir $$stage && \
 	  case $$arch in amd64) cp $(AMD64) $$stage/;; arm64) cp $(ARM64) $$stage/;; esac && \
@@ -124,6 +127,20 @@ release: $(ARCHES) $(TOOLS)/bin/cargo-cyclonedx
 	    --directory target/dist $$(basename $$stage) && rm -r $$stage || exit 1; \
 	done
 	cd target/dist && sha256sum *.tar.gz *.json > SHA256SUMS && sha256sum --check SHA256SUMS
+
+# The archives of the last commit, from two directories. Builds everything twice.
+reproducible: $(TOOLS)/bin/cargo-cyclonedx
+	testdata/tools/reproducible $(TOOLS) '$(ARCHES)'
+
+# The recipe of docs/signing.md, with a key pair made for it. Not a part of `make test`: cosign takes minutes to build.
+sign-test: release image $(TOOLS)/bin/cosign $(TOOLS)/bin/registry
+	testdata/tools/sign-test $(TOOLS)/bin/cosign $(TOOLS)/bin/registry target/dist $(ARCHES:%=$(IMAGE):$(VERSION)-%)
+
+$(TOOLS)/bin/cosign:
+	GOBIN=$(CURDIR)/$(@D) CGO_ENABLED=0 go install -ldflags=-s github.com/sigstore/cosign/v3/cmd/cosign@$(COSIGN)
+
+$(TOOLS)/bin/registry:
+	GOBIN=$(CURDIR)/$(@D) CGO_ENABLED=0 go install -ldflags=-s github.com/google/go-containerregistry/cmd/registry@$(REGISTRY)
 
 # ---- What it takes to test it ----------------------------------------------------------------------
 
