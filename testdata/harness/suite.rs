@@ -13,6 +13,7 @@ mod commands;
 mod cost;
 mod differential;
 mod fields;
+mod fleet;
 mod found_files;
 mod fuzz;
 mod host;
