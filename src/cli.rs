@@ -7,6 +7,7 @@ mod deployments;
 mod explain;
 mod file_set;
 mod import;
+mod indentation;
 mod install;
 mod manifests;
 mod map;
