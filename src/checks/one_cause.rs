@@ -3,8 +3,9 @@
 use super::rules;
 use crate::krm::{Finding, Location, Rule, Severity};
 
-/// Rules that say more about a field than its CRD: the rule, and the one that it replaces.
-static BETTER: [(&Rule, &Rule); 4] = [
+/// Rules that say more about a field than its CRD or another rule: the rule, and the one that it replaces.
+static BETTER: [(&Rule, &Rule); 5] = [
+    (&rules::ADDRESS_TWICE, &rules::NODE_TWICE),
     (&rules::CONFIG_NOT_READ, &rules::UNKNOWN_FIELD),
     (&rules::MISPLACED_NAME, &rules::UNKNOWN_FIELD),
     (&rules::NO_SERVICE, &rules::UNKNOWN_FIELD),

@@ -41,6 +41,7 @@ static COMPLETENESS: &[&Rule] = &[
     &rules::TAINT_NOT_TOLERATED,
     &rules::UNKNOWN_POOL,
     &rules::UNKNOWN_SERVICE,
+    &rules::VERSION_NAME,
     &rules::VOLUMES_SHORT,
 ];
 
