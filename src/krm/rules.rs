@@ -77,8 +77,9 @@ crate::rules! {
 
     /// A file or a document is not a Kubernetes object.
     ///
-    /// It is skipped, because it has no `kind`, is a template, or is a symbolic link without a target. Add the missing
-    /// fields, or exclude the file with a `.krmignore`.
+    /// It is skipped, because it has no `kind`, is a template, is what a kuttl test expects (`01-assert.yaml`), is neither
+    /// valid YAML nor contains `apiVersion`, or is a symbolic link without a target. Add the missing fields, or exclude
+    /// the file with a `.krmignore`.
     NOT_KRM = "not-krm", Warning;
 
     /// Stdin is not a valid ResourceList.
@@ -136,7 +137,7 @@ crate::rules! {
     /// The input is not valid YAML, or not in a form that kustomize and kubectl read the same way.
     ///
     /// The message shows the line and the problem. The README lists the few forms that go-yaml accepts and
-    /// this program rejects.
+    /// this program rejects. `check` only warns of a quoted string whose lines are not indented enough.
     YAML = "yaml", Error;
 }
 

@@ -184,6 +184,19 @@ fn examples_and_archives_are_separate_from_what_is_deployed() {
 }
 
 #[test]
+fn a_project_in_another_file_of_documentation_may_not_be_the_one_of_an_application() {
+    let project = "apiVersion: argoproj.io/v1alpha1\nkind: AppProject\nmetadata: {name: p, namespace: argocd}\nspec:\n  \
+                   destinations: [{server: '*', namespace: guestbook}]\n";
+    let application = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: a, namespace: argocd}\nspec:\n  \
+                       project: p\n  destination: {server: https://kubernetes.default.svc, namespace: other}\n";
+    let dir = tree(&[("docs/project.yaml", project), ("docs/application.yaml", application)]);
+    let ended = check(&[], "", dir.path());
+    assert!(ended.stdout.contains("warning[project-forbids]"), "{}", ended.stdout);
+    let named = check(&["docs"], "", dir.path());
+    assert!(named.stdout.contains("error[project-forbids]"), "{}", named.stdout);
+}
+
+#[test]
 fn objects_of_one_kind_may_be_alternatives_in_a_directory_that_has_some() {
     let policy = "apiVersion: nmstate.io/v1\nkind: NodeNetworkConfigurationPolicy\nmetadata: {name: w}\nspec:\n  \
                   nodeSelector: {kubernetes.io/hostname: w}\n  desiredState:\n    interfaces:\n    - name: ospbr\n      \
