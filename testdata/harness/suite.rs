@@ -24,6 +24,7 @@ mod init;
 mod instances;
 mod judge;
 mod linter;
+mod llmops;
 mod locality;
 mod machine_sets;
 mod manuals;
