@@ -71,16 +71,6 @@ fn a_package_that_cannot_be_built_is_not_a_success() {
 }
 
 #[test]
-fn the_readme_shows_commands_that_run() {
-    let commands = commands("examples/ci/README.md");
-    assert_eq!(commands.len(), 3, "{commands:?}");
-    for command in commands {
-        let Some(ended) = shell(&command, &root().join("examples/ci")) else { continue };
-        assert_eq!(ended.code, Some(i32::from(command.contains("defective"))), "{command}\n{}", ended.stdout);
-    }
-}
-
-#[test]
 fn hooks_for_pre_commit_run() {
     let (hooks, config) = (read(".pre-commit-hooks.yaml"), read("examples/ci/.pre-commit-config.yaml"));
     let values = |text: &str, key: &str| -> Vec<String> {

@@ -11,6 +11,7 @@ mod cluster;
 mod commands;
 mod cost;
 mod differential;
+mod doc_blocks;
 mod fields;
 mod found_files;
 mod fuzz;
