@@ -4,6 +4,7 @@ mod check;
 mod color;
 pub mod definitions;
 mod deployments;
+mod exclude;
 mod explain;
 mod file_set;
 mod import;
@@ -15,6 +16,7 @@ mod render;
 mod reply;
 mod report_file;
 mod sources;
+mod streams;
 mod temporary;
 
 pub use reply::Reply;
@@ -123,17 +125,7 @@ enum Command {
     /// Directories are read recursively: all files that end in .yaml, .yml or .json, except hidden files,
     /// files that a .krmignore excludes, Kptfiles, kustomization files and the patches that these list. A
     /// symbolic link that points outside the given directories is followed only if you name it.
-    Render {
-        /// Files or directories.
-        #[arg(value_name = "PATH", default_value = ".")]
-        paths: Vec<PathBuf>,
-        /// Write the files that differ to this directory instead of printing them: either all or none.
-        /// New files that contain a Secret have mode 0600.
-        #[arg(short, long, value_name = "DIR")]
-        output: Option<PathBuf>,
-        #[command(flatten)]
-        reporting: Reporting,
-    },
+    Render(render::Render),
 }
 
 /// How findings are shown, and which of them fail the command.
@@ -204,9 +196,7 @@ pub fn answer(args: &[OsString], stdin: impl Read, console: Console) -> Reply {
         Some(Command::Check(check)) => check.run(stdin, console, REGISTRY),
         Some(Command::Import(import)) => Ok(import.run()),
         Some(Command::Map(map)) => map.run(stdin, console, REGISTRY),
-        Some(Command::Render { paths, output, reporting }) => {
-            render::render(&paths, output.as_deref(), &reporting, console, REGISTRY)
-        }
+        Some(Command::Render(render)) => render.run(stdin, console, REGISTRY),
     };
     reply.unwrap_or_else(|error| Reply::failure(&error))
 }

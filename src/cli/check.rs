@@ -12,6 +12,8 @@ use self::deployments::Checked;
 use super::color::When;
 use super::definitions;
 use super::deployments::Copied;
+use super::exclude::Exclude;
+use super::manifests::Request;
 use super::report_file;
 use super::sources::{self, Input};
 use super::{Console, FAILURE, Reply, USAGE};
@@ -24,6 +26,8 @@ pub struct Check {
     /// Files or directories; `-` reads manifests from stdin.
     #[arg(value_name = "PATH", default_value = ".")]
     paths: Vec<PathBuf>,
+    #[command(flatten)]
+    exclude: Exclude,
     /// The format of the report.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -75,8 +79,8 @@ impl Check {
             Err(error) => return Ok(Reply { code: USAGE, ..Reply::failure(&error) }),
         };
         let mut results = Results::default();
-        let output = self.output.as_deref();
-        let input = match sources::read(&self.paths, output, stdin, registry, &mut results) {
+        let request = Request { paths: &self.paths, output: self.output.as_deref(), exclude: &self.exclude };
+        let input = match sources::read(request, stdin, registry, &mut results) {
             Ok(input) => input,
             Err(error) => return Ok(Reply { code: USAGE, ..Reply::failure(&error) }),
         };

@@ -227,6 +227,7 @@ mod tests {
                 })
                 .collect(),
             packages: packages.iter().map(PathBuf::from).collect(),
+            elsewhere: Vec::new(),
         }
     }
 

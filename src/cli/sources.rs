@@ -3,21 +3,19 @@
 use std::fs;
 use std::io::Read;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use super::deployments::{self, Copied, Deployment, Source};
-use super::manifests::{self, Layout, Manifest};
+use super::manifests::{self, Layout, Manifest, Request};
 use super::report_file;
+use super::streams::Given;
 use crate::checks::rules;
 use crate::krm::{File, Kind, ObjectKey, Package, Registry, Resource, Results};
 use crate::platform::network::NET_CONFIG;
 use crate::platform::openstack::CONTROL_PLANE;
 use crate::yaml::{self, Document, stream};
-
-/// The path that means stdin, and its name in findings.
-const STDIN: (&str, &str) = ("-", "stdin");
 
 /// Kinds of which the operators' webhooks accept one object in a namespace.
 const ONE_PER_NAMESPACE: [Kind; 2] = [CONTROL_PLANE, NET_CONFIG];
@@ -32,13 +30,12 @@ pub struct Input {
 
 /// Reads files and stdin (`-`). What cannot be parsed is in the results.
 pub fn read(
-    paths: &[PathBuf],
-    output: Option<&Path>,
+    request: Request<'_>,
     stdin: impl Read,
     registry: &Registry,
     results: &mut Results,
 ) -> Result<Input> {
-    let mut sources = Sources::read(paths, output, stdin, results)?;
+    let mut sources = Sources::read(request, stdin, results)?;
     let mut package = Package::read(std::mem::take(&mut sources.files), registry, results);
     package.open_lists();
     let (deployments, copied) = sources.deployments(&package, registry);
@@ -55,29 +52,17 @@ struct Sources {
 
 impl Sources {
     /// Reads the files. One that cannot be opened is an error; one that is a template is skipped with a note.
-    fn read(
-        paths: &[PathBuf],
-        output: Option<&Path>,
-        stdin: impl Read,
-        results: &mut Results,
-    ) -> Result<Self> {
-        let is_stdin = |path: &&PathBuf| path.as_path() == Path::new(STDIN.0);
-        let given: Vec<PathBuf> = paths.iter().filter(|path| !is_stdin(path)).cloned().collect();
+    fn read(request: Request<'_>, stdin: impl Read, results: &mut Results) -> Result<Self> {
+        let given = Given::read(request.paths, stdin)?;
         let mut sources = Sources::default();
-        let has_stdin = given.len() < paths.len();
-        if has_stdin {
-            let bytes = super::read(stdin)?;
-            // The program before the pipe may have failed, so empty input is not a success.
-            if bytes.trim_ascii().is_empty() {
-                bail!("stdin is empty");
-            }
-            sources.add(STDIN.1.to_owned(), None, &bytes, results);
+        for (name, bytes) in &given.streams {
+            sources.add(name.clone(), None, bytes, results);
         }
-        let (found, layout) = manifests::find(&given, output, results)?;
-        if found.is_empty() && !has_stdin {
-            let paths: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-            bail!("no YAML or JSON files in {}", paths.join(", "));
+        let (found, layout) = manifests::find(Request { paths: &given.paths, ..request }, results)?;
+        if found.is_empty() && given.streams.is_empty() {
+            return Err(manifests::no_files(request.paths));
         }
+        let output = request.output;
         let report = output.and_then(|path| fs::canonicalize(path).ok());
         for manifest in found {
             let path = &manifest.path;

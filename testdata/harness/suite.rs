@@ -39,6 +39,7 @@ mod places;
 mod protocol;
 mod readers;
 mod readings;
+mod render_changes;
 mod reports;
 mod rule_cases;
 mod rule_pages;
