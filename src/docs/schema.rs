@@ -32,13 +32,27 @@ pub fn open_api(entry: &Entry) -> Value {
     Value::Object(schema)
 }
 
-/// The same schema as JSON Schema, for editors.
+/// The fields of every functionConfig, with their descriptions.
+const ENVELOPE: [(&str, &str); 4] = [
+    ("apiVersion", "The API version of functionConfigs."),
+    ("kind", "The function."),
+    ("metadata", "The name, and annotations that tell hosts how to run the function."),
+    ("spec", "The settings of the function."),
+];
+
+/// The same schema as JSON Schema, for editors and SchemaStore.
 pub fn json_schema(entry: &Entry) -> Value {
     let mut schema = Map::new();
     schema.insert("$schema".into(), json!("http://json-schema.org/draft-07/schema#"));
+    schema.insert("$id".into(), json!(format!("https://{API_VERSION}/{}.json", entry.kind)));
     schema.insert("title".into(), json!(entry.kind));
     if let Value::Object(rest) = open_api(entry) {
         schema.extend(rest);
+    }
+    for (field, description) in ENVELOPE {
+        if let Some(Value::Object(field)) = schema.get_mut("properties").and_then(|all| all.get_mut(field)) {
+            field.insert("description".into(), json!(description));
+        }
     }
     Value::Object(schema)
 }

@@ -45,6 +45,7 @@ mod rule_cases;
 mod rule_pages;
 mod samples;
 mod sarif;
+mod schemas;
 mod service_config;
 mod stories;
 mod terminal;
