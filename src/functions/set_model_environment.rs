@@ -3,6 +3,7 @@
 mod defaults;
 mod flags;
 mod names;
+mod others;
 mod placement;
 mod remarks;
 mod settings;
@@ -37,9 +38,9 @@ use tolerations::Tolerations;
 /// change is correct either way. kustomize's `namePrefix` changes none of these references.
 ///
 /// Flags of vLLM are set by name, not by their position in a list. `--max-model-len=8000` and `--max-model-len 8000` are
-/// both changed where they are, in the ServingRuntime or in the InferenceService, and keep their form. A new flag is
-/// added to the arguments of the model. KServe adds these to the arguments of the runtime, so a flag that both have
-/// is reported.
+/// both changed where they are, in `args` or `command` of the ServingRuntime or of the InferenceService, and keep their
+/// form. A new flag is added to the arguments of the model. KServe adds these to the arguments of the runtime, so a flag
+/// that both have is reported. Flags in the script of a shell (`sh -c "…"`) cannot be set.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SetModelEnvironment {
@@ -186,6 +187,7 @@ impl Transformer for ModelEnvironment {
             return Ok(());
         }
         self.describe_models(items, results)?;
+        self.names.report_others(&selected, items, results);
         self.names.apply(&given, &selected, items)?;
         for item in &selected {
             let path = kubernetes::labels().key("environment");

@@ -23,6 +23,7 @@ mod ini_oracle;
 mod instances;
 mod judge;
 mod linter;
+mod llmops;
 mod locality;
 mod machine_sets;
 mod manuals;

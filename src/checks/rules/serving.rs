@@ -219,6 +219,12 @@ crate::rules! {
     /// ```
     PROJECT_FORBIDS = "project-forbids", Error;
 
+    /// An object that a function does not change names one that it renames.
+    ///
+    /// A model, and the Secrets, claims and accounts that it uses, get the names of their environment. A RoleBinding, an InferenceGraph or a Deployment of the same package keeps the old name, so it has no effect or
+    /// does not start. Write the new name, or use a separate package for the object.
+    STALE_REFERENCE = "stale-reference", Warning;
+
     /// A model requests GPUs, but cannot run on the GPU machines of the package.
     ///
     /// Each MachineSet with GPUs has a taint that the pod does not tolerate, so the pod stays pending although there are

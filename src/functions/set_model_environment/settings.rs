@@ -21,6 +21,9 @@ impl ModelEnvironment {
             if item.is(LLM_INFERENCE_SERVICE) {
                 item.set(&FieldPath::new("spec.model.uri"), uri.clone())?;
             } else if item.is(INFERENCE_SERVICE) {
+                if !item.has(&serving::model())? {
+                    return Err(without_model(item, "the location of its model"));
+                }
                 if item.has(&storage)? && !takes_storage {
                     let message = "KServe reads `storage` only with locations that begin with s3://, hdfs:// or \
                                    webhdfs://; remove it, or `model` from the functionConfig";
@@ -67,6 +70,9 @@ impl ModelEnvironment {
         for service in &serving.services {
             let container = container_of(service);
             if self.gpus.is_some() || self.sizes.amounts().next().is_some() {
+                if service.container.is_none() && !service.is_llm {
+                    return Err(without_model(service.item.get(items), "its resources"));
+                }
                 create_container(service, items)?;
             }
             for (kind, resource, amount) in self.sizes.amounts() {
@@ -126,6 +132,15 @@ pub fn container_of(service: &ModelService) -> Site {
         None if service.is_llm => Site::new(service.item, serving::template().key("containers").index(0)),
         None => Site::new(service.item, serving::model()),
     }
+}
+
+/// KServe rejects a `model` beside the former fields for each framework, such as `sklearn`, or beside `containers`.
+fn without_model(item: &Resource, what: &str) -> Fault {
+    let message = format!(
+        "the InferenceService has no `model`, so {what} cannot be set; describe the model in `spec.predictor.model`, with \
+         `modelFormat`"
+    );
+    Fault::new(&rules::WRONG_VALUE, message).field(item, &serving::predictor())
 }
 
 /// The container of an LLMInferenceService that leaves it to its configuration.
