@@ -1,6 +1,7 @@
 //! Renderers for findings: one line each, with source lines, JSON, SARIF, and GitHub annotations; the map of an
 //! address plan; and diffs of files and objects.
 
+pub mod differences;
 mod github;
 mod json;
 mod line;

@@ -3,7 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use crate::functions::API_VERSION;
-use crate::krm::Entry;
+use crate::krm::{Entry, Registry};
+
+const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
 
 /// The OpenAPI v3 schema of a functionConfig.
 pub fn open_api(entry: &Entry) -> Value {
@@ -32,6 +34,11 @@ pub fn open_api(entry: &Entry) -> Value {
     Value::Object(schema)
 }
 
+/// The `$id` of the schema of a kind, or of all kinds.
+fn id_of(name: &str) -> String {
+    format!("https://{API_VERSION}/{name}.json")
+}
+
 /// The fields of every functionConfig, with their descriptions.
 const ENVELOPE: [(&str, &str); 4] = [
     ("apiVersion", "The API version of functionConfigs."),
@@ -43,8 +50,8 @@ const ENVELOPE: [(&str, &str); 4] = [
 /// The same schema as JSON Schema, for editors and SchemaStore.
 pub fn json_schema(entry: &Entry) -> Value {
     let mut schema = Map::new();
-    schema.insert("$schema".into(), json!("http://json-schema.org/draft-07/schema#"));
-    schema.insert("$id".into(), json!(format!("https://{API_VERSION}/{}.json", entry.kind)));
+    schema.insert("$schema".into(), json!(DRAFT));
+    schema.insert("$id".into(), json!(id_of(entry.kind)));
     schema.insert("title".into(), json!(entry.kind));
     if let Value::Object(rest) = open_api(entry) {
         schema.extend(rest);
@@ -55,6 +62,35 @@ pub fn json_schema(entry: &Entry) -> Value {
         }
     }
     Value::Object(schema)
+}
+
+/// `schema --all`: one file for each kind, and `all.json`, which accepts every functionConfig.
+///
+/// `all.json` contains the other schemas instead of referring to their files, so that it can be published by itself.
+pub fn all_schemas(registry: &Registry) -> Vec<(String, Value)> {
+    let mut files: Vec<(String, Value)> =
+        registry.functions.iter().map(|entry| (format!("{}.json", entry.kind), json_schema(entry))).collect();
+    let (mut references, mut definitions) = (Vec::new(), Map::new());
+    for entry in registry.functions {
+        let mut schema = json_schema(entry);
+        if let Value::Object(schema) = &mut schema {
+            schema.shift_remove("$schema");
+            schema.shift_remove("$id");
+        }
+        references.push(json!({"$ref": format!("#/definitions/{}", entry.kind)}));
+        definitions.insert(entry.kind.into(), schema);
+    }
+    let all = json!({
+        "$schema": DRAFT,
+        "$id": id_of("all"),
+        "title": API_VERSION,
+        "description": "A functionConfig of rhoso-fn.",
+        "type": "object",
+        "oneOf": references,
+        "definitions": definitions,
+    });
+    files.push(("all.json".to_owned(), all));
+    files
 }
 
 /// Simplifies what OpenAPI cannot express and readers do not need: an optional field is not nullable, just

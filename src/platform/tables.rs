@@ -22,7 +22,7 @@ pub fn vllm_flags() -> &'static str {
 }
 
 /// The build script packed text, so neither step fails.
-fn unpacked(packed: &[u8]) -> String {
+pub fn unpacked(packed: &[u8]) -> String {
     let bytes = miniz_oxide::inflate::decompress_to_vec(packed).unwrap_or_default();
     String::from_utf8(bytes).unwrap_or_default()
 }

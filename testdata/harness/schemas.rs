@@ -57,6 +57,19 @@ fn schemas_are_ready_for_schema_store() {
     }
 }
 
+/// Without references to other files, a URL of `all.json` is enough.
+#[test]
+fn the_schema_of_all_kinds_is_complete() {
+    let (name, all) = docs::all_schemas(REGISTRY).pop().unwrap();
+    assert_eq!((name.as_str(), &all["$id"]), ("all.json", &json!("https://fn.rhoso.dev/v1alpha1/all.json")));
+    assert_eq!(all["oneOf"].as_array().unwrap().len(), REGISTRY.functions.len());
+    for reference in all["oneOf"].as_array().unwrap() {
+        let pointer = reference["$ref"].as_str().unwrap().strip_prefix('#').unwrap();
+        let kind = all.pointer(&format!("{pointer}/properties/kind/enum/0")).unwrap();
+        assert!(pointer.ends_with(kind.as_str().unwrap()), "{pointer}");
+    }
+}
+
 #[test]
 fn defects_of_schemas_are_found() {
     let schema =
