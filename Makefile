@@ -15,6 +15,8 @@ CARGO_CYCLONEDX := 0.5.9
 CARGO_FUZZ := 0.13.2
 PYYAML := 6.0.3
 OSLO_CONFIG := 10.7.0
+COSIGN := v3.1.3
+REGISTRY := v0.21.7
 
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
 AMD64 := target/amd64/x86_64-unknown-linux-gnu/release/rhoso-fn
@@ -24,7 +26,7 @@ IMAGE := localhost/rhoso-fn
 # Containers without a daemon; see the file for why it is needed in small sandboxes.
 export CONTAINERS_CONF := $(CURDIR)/testdata/tools/containers.conf
 
-.PHONY: test checked cluster-test cluster-tools lint format lints built-tests deny docs audit tools python system amd64 arm64 image release bench \
+.PHONY: test checked cluster-test cluster-tools lint format lints built-tests deny docs audit tools python system amd64 arm64 image release bench bench-argocd reproducible sign-test \
         field-table options-table screenshots readings fuzz cost clean
 
 # testdata/tools/prepare finds out which parts this machine can run.
@@ -46,7 +48,7 @@ lints:
 
 # Only the tests that need a cluster, which `make test` runs too.
 cluster-test: cluster-tools
-	cargo test --locked --test suite -- cluster:: metallb:: argocd_native:: applications:: $(TESTS)
+	cargo test --locked --test suite -- cluster:: metallb:: argocd_native:: applications:: fleet:: $(TESTS)
 
 # While the linkers of `amd64` and `arm64` work, each on one core.
 built-tests: $(filter lints,$(PARTS))
@@ -116,6 +118,7 @@ release: $(ARCHES) $(TOOLS)/bin/cargo-cyclonedx
 	$(TOOLS)/bin/cargo-cyclonedx cyclonedx --format json --override-filename rhoso-fn_$(VERSION).cdx
 	sed 's|$(CURDIR)|/rhoso-fn|g' rhoso-fn_$(VERSION).cdx.json > target/dist/rhoso-fn_$(VERSION).cdx.json
 	rm rhoso-fn_$(VERSION).cdx.json src/*/rhoso-fn_$(VERSION).cdx.json
+	testdata/tools/check-bill target/dist/rhoso-fn_$(VERSION).cdx.json Cargo.lock
 	for arch in $(ARCHES); do \
 	  stage=target/dist/rhoso-fn_$(VERSION)_linux_$$arch && mkdir $$stage && \
 	  case $$arch in amd64) cp $(AMD64) $$stage/;; arm64) cp $(ARM64) $$stage/;; esac && \
@@ -124,6 +127,20 @@ release: $(ARCHES) $(TOOLS)/bin/cargo-cyclonedx
 	    --directory target/dist $$(basename $$stage) && rm -r $$stage || exit 1; \
 	done
 	cd target/dist && sha256sum *.tar.gz *.json > SHA256SUMS && sha256sum --check SHA256SUMS
+
+# The archives of the last commit, from two directories. Builds everything twice.
+reproducible: $(TOOLS)/bin/cargo-cyclonedx
+	testdata/tools/reproducible $(TOOLS) '$(ARCHES)'
+
+# The recipe of docs/signing.md, with a key pair made for it. Not a part of `make test`: cosign takes minutes to build.
+sign-test: release image $(TOOLS)/bin/cosign $(TOOLS)/bin/registry
+	testdata/tools/sign-test $(TOOLS)/bin/cosign $(TOOLS)/bin/registry target/dist $(ARCHES:%=$(IMAGE):$(VERSION)-%)
+
+$(TOOLS)/bin/cosign:
+	GOBIN=$(CURDIR)/$(@D) CGO_ENABLED=0 go install -ldflags=-s github.com/sigstore/cosign/v3/cmd/cosign@$(COSIGN)
+
+$(TOOLS)/bin/registry:
+	GOBIN=$(CURDIR)/$(@D) CGO_ENABLED=0 go install -ldflags=-s github.com/google/go-containerregistry/cmd/registry@$(REGISTRY)
 
 # ---- What it takes to test it ----------------------------------------------------------------------
 
@@ -136,10 +153,10 @@ GO_BUILD := $(GO_FLAGS) go build
 tools: $(KUSTOMIZE:%=$(TOOLS)/kustomize/%/kustomize) $(TOOLS)/bin/kpt $(TOOLS)/bin/kpt-older \
        $(TOOLS)/bin/argocd-cmp-server $(TOOLS)/bin/strict-decode $(TOOLS)/bin/yaml-oracle $(TOOLS)/bin/judge-sarif \
        cluster-tools
-# The API server, the CRDs that it loads, the operators' webhooks, MetalLB's parser, and Argo CD's repo server and
-# Applications.
+# The API server, the CRDs that it loads, the operators' webhooks, MetalLB's parser, and Argo CD's repo server,
+# application controller and Applications.
 cluster-tools: $(TOOLS)/bin/judge-apiserver $(TOOLS)/crds $(TOOLS)/bin/judge-webhooks $(TOOLS)/bin/judge-metallb \
-               $(TOOLS)/bin/argocd-repo-judge $(TOOLS)/bin/judge-applications
+               $(TOOLS)/bin/argocd-repo-judge $(TOOLS)/bin/judge-applications $(TOOLS)/bin/judge-sync
 
 # The oracles: the readers and parsers that OpenStack and Ansible use.
 python: $(TOOLS)/python/bin/oslo-config-generator
@@ -161,10 +178,13 @@ $(TOOLS)/bin/argocd-cmp-server: $(wildcard testdata/tools/cmp-server/go.* testda
 	cd testdata/tools/cmp-server && $(GO_BUILD) -o $(CURDIR)/$(TOOLS)/bin/argocd-cmp-ask ./ask
 	cd testdata/tools/cmp-server && $(GO_BUILD) -o $(CURDIR)/$@ ./server
 
-$(TOOLS)/bin/argocd-repo-judge: $(wildcard testdata/tools/cmp-server/go.* testdata/tools/cmp-server/repo/main.go)
+$(TOOLS)/bin/argocd-repo-judge: $(wildcard testdata/tools/cmp-server/go.* testdata/tools/cmp-server/repo/main.go testdata/tools/cmp-server/reposerver/*.go)
 	cd testdata/tools/cmp-server && $(GO_BUILD) -o $(CURDIR)/$@ ./repo
 
-$(TOOLS)/bin/judge-applications: $(wildcard testdata/tools/cmp-server/go.* testdata/tools/cmp-server/applications/main.go)
+$(TOOLS)/bin/judge-sync: $(wildcard testdata/tools/cmp-server/go.* testdata/tools/cmp-server/sync/*.go testdata/tools/cmp-server/reposerver/*.go)
+	cd testdata/tools/cmp-server && $(GO_BUILD) -o $(CURDIR)/$@ ./sync
+
+$(TOOLS)/bin/judge-applications: $(wildcard testdata/tools/cmp-server/go.* testdata/tools/cmp-server/applications/*.go)
 	cd testdata/tools/cmp-server && $(GO_BUILD) -o $(CURDIR)/$@ ./applications
 
 $(TOOLS)/bin/strict-decode: $(wildcard testdata/tools/cmp-server/go.* testdata/tools/cmp-server/strict/main.go)
@@ -216,6 +236,11 @@ bench: system amd64 $(BENCH)/peer-kyaml $(BENCH)/python/bin/ruamel $(BENCH)/read
 # The one of the tests is built in less time and runs slower.
 $(BENCH)/bin/kustomize:
 	CGO_ENABLED=0 GOBIN=$(CURDIR)/$(@D) go install -trimpath -ldflags='-s -w' sigs.k8s.io/kustomize/kustomize/v5@$(lastword $(KUSTOMIZE))
+
+# What a render costs in Argo CD, which docs/scale.md plans with. Writes benches/ARGOCD.md.
+NEWEST := $(lastword $(KUSTOMIZE:%=$(TOOLS)/kustomize/%/kustomize))
+bench-argocd: amd64 $(TOOLS)/bin/argocd-cmp-server $(TOOLS)/bin/argocd-repo-judge $(NEWEST)
+	python3 benches/argocd.py $(NEWEST)
 
 $(BENCH)/peer-kyaml: $(wildcard benches/peer-kyaml/*)
 	cd benches/peer-kyaml && CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o $(CURDIR)/$@ .

@@ -11,6 +11,7 @@ mod explain;
 mod file_set;
 mod help;
 mod import;
+mod indentation;
 mod init;
 mod install;
 mod manifests;

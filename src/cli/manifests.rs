@@ -23,9 +23,9 @@ const IGNORE_FILE: &str = ".krmignore";
 const KPTFILE: &str = "Kptfile";
 
 /// The names of directories with files that are no part of what the files beside them deploy.
-const APART: [&str; 12] = [
+const APART: [&str; 13] = [
     "archive", "archived", "doc", "docs", "e2e", "example", "examples", "sample", "samples", "test",
-    "testdata", "tests",
+    "testdata", "tests", "vendor",
 ];
 
 /// A file, and its path relative to the directory that the user named.
@@ -50,6 +50,14 @@ impl Manifest {
             directory.file_name().is_some_and(|name| APART.iter().any(|apart| name == *apart))
         };
         directories.filter(is_apart).last()
+    }
+
+    /// Whether kuttl compares the file with a cluster and does not apply it: `01-assert.yaml`, `02-errors-gone.yaml`.
+    pub fn is_expectation(&self) -> bool {
+        let name = self.path.file_stem().unwrap_or_default().to_string_lossy();
+        let mut words = name.split('-');
+        let is_step = words.next().is_some_and(|step| step.parse::<u16>().is_ok());
+        is_step && words.next().is_some_and(|word| word == "assert" || word == "errors")
     }
 }
 

@@ -82,7 +82,7 @@ fn charts(
     let mut charts = Vec::new();
     let mut unrendered = 0;
     let mut titles = BTreeSet::new();
-    for deployment in deployments.iter().filter(|deployment| !deployment.are_alternatives) {
+    for deployment in deployments.iter().filter(|deployment| deployment.alternatives.is_none()) {
         let part = deployment.part(all, registry);
         let package = part.as_ref().unwrap_or(all);
         let stage = deployment.stage(package, registry);

@@ -54,7 +54,8 @@ pub struct SetModelEnvironment {
     display_name: Option<String>,
     /// How many replicas of the model run. An LLMInferenceService, which is not scaled, gets the minimum.
     replicas: Option<Replicas>,
-    /// The CPUs and the memory of each replica. Resources that are not listed are kept.
+    /// The CPUs and the memory of each replica. Resources that are not listed are kept. A request above its limit is an
+    /// error.
     resources: Option<Sizes>,
     /// The number of GPUs of each replica, as limit and request. `--tensor-parallel-size` gets the same value if it
     /// exists or if there is more than one GPU.
@@ -193,7 +194,7 @@ impl Transformer for ModelEnvironment {
             let path = kubernetes::labels().key("environment");
             item.get_mut(items).set(&path, self.environment.clone())?;
         }
-        self.set_sizes(items)?;
+        self.set_sizes(items, results)?;
         self.set_flags(items, results)?;
         self.place(items, results)?;
         self.set_defaults(items)?;

@@ -169,9 +169,11 @@ crate::rules! {
     /// would change or count both. Remove one of them. Files that a kustomization lists as patches do not
     /// count as objects, and files that a `.krmignore` excludes are not read.
     ///
-    /// In directories of samples, examples, tests, documentation and archived files, and among files that a
-    /// kustomization does not list, two files of one directory may be alternatives. `check` does not compare them
-    /// with each other, and `--verbose` shows what both define. To check such files together, pass their paths.
+    /// Two files of one directory may be alternatives. Unless they are in a kpt package or listed by one
+    /// kustomization, `check` warns of objects that both define, and otherwise checks each file without the other. To
+    /// check such files together, pass their paths. In directories of samples, examples, tests, documentation,
+    /// vendored and archived files, and among files that a kustomization does not list, the warning is an info, which
+    /// `--verbose` shows.
     ///
     /// Example:
     ///

@@ -7,6 +7,7 @@ mod pod;
 pub mod references;
 #[cfg(test)]
 mod tests;
+pub mod workloads;
 
 use super::item_reader::ItemReader;
 use super::{ItemId, Misread, Sited, World};

@@ -37,4 +37,17 @@ mod tests {
         assert_eq!(crd_fields(), include_str!("tables/crd-fields.txt"));
         assert_eq!(vllm_flags(), include_str!("tables/vllm-flags.txt"));
     }
+
+    /// What the binary contains of all tables, packed or not.
+    #[test]
+    fn tables_are_small() {
+        let packed = [
+            include_bytes!(concat!(env!("OUT_DIR"), "/oslo-options.deflate")).len(),
+            include_bytes!(concat!(env!("OUT_DIR"), "/crd-fields.deflate")).len(),
+            include_bytes!(concat!(env!("OUT_DIR"), "/vllm-flags.deflate")).len(),
+            include_bytes!("gpus.tsv").len(),
+            include_bytes!("instances.tsv").len(),
+        ];
+        assert!(packed.iter().sum::<usize>() <= 500_000, "{packed:?}");
+    }
 }

@@ -2,9 +2,11 @@
 
 use crate::krm::Kind;
 
+pub const DAEMON_SET: Kind = Kind::new("apps/v1", "DaemonSet");
+
 /// Kinds with pods, and where they describe them.
 pub const PODS: [(Kind, &str); 7] = [
-    (Kind::new("apps/v1", "DaemonSet"), "spec.template.spec"),
+    (DAEMON_SET, "spec.template.spec"),
     (Kind::new("apps/v1", "Deployment"), "spec.template.spec"),
     (Kind::new("apps/v1", "StatefulSet"), "spec.template.spec"),
     (Kind::new("batch/v1", "CronJob"), "spec.jobTemplate.spec.template.spec"),

@@ -6,7 +6,7 @@ use std::path::Path;
 use rhoso_fn::yaml::stream;
 use serde_json::{Value, json};
 
-use crate::host::{BINARY, command, demanded, expect, kustomize, root};
+use crate::host::{BINARY, command, expect, kustomize, root, tool};
 use crate::judge::Judge;
 use crate::stories::{assert_same_resources, copy, resources};
 
@@ -14,25 +14,30 @@ use crate::stories::{assert_same_resources, copy, resources};
 const BUILD_OPTIONS: &str = "--enable-alpha-plugins --enable-exec";
 
 /// A Git repository with the examples in it, and what is changed in them.
-fn repository(file: &str, from: &str, to: &str) -> tempfile::TempDir {
+pub fn repository(file: &str, from: &str, to: &str) -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     copy(&root().join("examples"), &dir.path().join("examples"));
-    let path = dir.path().join(file);
+    expect("git", &["init", "--quiet"], b"", dir.path());
+    commit(dir.path(), file, from, to);
+    dir
+}
+
+/// Changes a file of the repository. Returns the revision.
+pub fn commit(repository: &Path, file: &str, from: &str, to: &str) -> String {
+    let path = repository.join(file);
     let before = fs::read_to_string(&path).unwrap();
     let after = before.replacen(from, to, 1);
     assert!(from == to || before != after, "{file} has no {from:?}");
     fs::write(path, after).unwrap();
     let author = ["-c", "user.name=test", "-c", "user.email=test@example.com"];
-    expect("git", &["init", "--quiet"], b"", dir.path());
-    expect("git", &["add", "."], b"", dir.path());
-    expect("git", &[&author[..], &["commit", "--quiet", "--message", "examples"]].concat(), b"", dir.path());
-    dir
+    expect("git", &["add", "."], b"", repository);
+    expect("git", &[&author[..], &["commit", "--quiet", "--message", "examples"]].concat(), b"", repository);
+    expect("git", &["rev-parse", "HEAD"], b"", repository).stdout.trim().to_owned()
 }
 
-/// The repo server, with kustomize and the function where `examples/argocd/native` puts them.
-fn server() -> Option<(Judge, tempfile::TempDir)> {
-    let program = root().join(".tools/bin/argocd-repo-judge");
-    let program = demanded("argocd-repo-judge", Some(program).filter(|path| path.is_file()))?;
+/// A program with Argo CD's repo server, with kustomize and the function where `examples/argocd/native` puts them.
+pub fn server(program: &str, args: &[&str]) -> Option<(Judge, tempfile::TempDir)> {
+    let program = tool(program)?;
     let bin = tempfile::tempdir().unwrap();
     std::os::unix::fs::symlink(kustomize()?, bin.path().join("kustomize")).unwrap();
     std::os::unix::fs::symlink(BINARY, bin.path().join("rhoso-fn")).unwrap();
@@ -40,8 +45,13 @@ fn server() -> Option<(Judge, tempfile::TempDir)> {
     let mut server = command(program.as_os_str(), root());
     server
         .args(["--data", data.to_str().unwrap()])
+        .args(args)
         .env("PATH", format!("{}:/usr/bin:/bin", bin.path().display()));
     Some((Judge::run(server), bin))
+}
+
+fn repo_server() -> Option<(Judge, tempfile::TempDir)> {
+    server("argocd-repo-judge", &[])
 }
 
 fn render(server: &mut Judge, repository: &Path, application: &str) -> Result<Vec<Value>, String> {
@@ -59,7 +69,7 @@ fn as_stream(manifests: &[Value]) -> String {
 
 #[test]
 fn argo_cd_renders_the_examples() {
-    let Some((mut server, _bin)) = server() else { return };
+    let Some((mut server, _bin)) = repo_server() else { return };
     let repository = repository("examples/argocd/README.md", "", "");
     let mut rendered = 0;
     for entry in fs::read_dir(root().join("examples")).unwrap() {
@@ -76,7 +86,7 @@ fn argo_cd_renders_the_examples() {
 
 #[test]
 fn argo_cd_shows_an_error_of_ours() {
-    let Some((mut server, _bin)) = server() else { return };
+    let Some((mut server, _bin)) = repo_server() else { return };
     let application = "examples/argocd/app-with-kustomization";
     let repository = repository(&format!("{application}/gpu-alias.yaml"), "productId:", "prodctId:");
     let error = render(&mut server, repository.path(), application).unwrap_err();
@@ -87,7 +97,7 @@ fn argo_cd_shows_an_error_of_ours() {
 /// What examples/argocd/README.md says. Should Argo CD change its mind, that can go.
 #[test]
 fn argo_cd_shows_no_warning_of_ours() {
-    let Some((mut server, _bin)) = server() else { return };
+    let Some((mut server, _bin)) = repo_server() else { return };
     let application = "examples/argocd/app-with-kustomization";
     let from = "  nova:\n";
     let repository =

@@ -5,6 +5,7 @@
 
 pub mod examples;
 mod fields;
+mod sync;
 mod webhooks;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -14,6 +14,7 @@ mod cost;
 mod differential;
 mod doc_blocks;
 mod fields;
+mod fleet;
 mod found_files;
 mod fuzz;
 mod host;

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 
 	"github.com/argoproj/argo-cd/v3/applicationset/controllers/template"
@@ -17,6 +18,7 @@ import (
 	"github.com/argoproj/argo-cd/v3/pkg/apis/application/v1alpha1"
 	"github.com/argoproj/argo-cd/v3/util/argo/normalizers"
 	"github.com/sirupsen/logrus"
+	core "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
@@ -26,8 +28,9 @@ const longest = 10 << 20
 
 type question struct {
 	ID int `json:"id"`
-	// Set asks for the Applications of an ApplicationSet.
-	Set *v1alpha1.ApplicationSet `json:"set"`
+	// Set asks for the Applications of an ApplicationSet, with Clusters, which are Secrets.
+	Set      *v1alpha1.ApplicationSet `json:"set"`
+	Clusters []core.Secret            `json:"clusters"`
 	// Application and Project ask what the project forbids.
 	Application *v1alpha1.Application `json:"application"`
 	Project     *v1alpha1.AppProject  `json:"project"`
@@ -44,8 +47,13 @@ type answer struct {
 }
 
 // render returns the Applications as the ApplicationSet controller creates them.
-func render(set *v1alpha1.ApplicationSet) ([]v1alpha1.Application, error) {
-	known := map[string]generators.Generator{"List": generators.NewListGenerator()}
+func render(set *v1alpha1.ApplicationSet, clusters []core.Secret) ([]v1alpha1.Application, error) {
+	fromClusters, err := clusterGenerator(clusters, set.Namespace)
+	if err != nil {
+		return nil, err
+	}
+	known := map[string]generators.Generator{"List": generators.NewListGenerator(), "Clusters": fromClusters}
+	known["Matrix"] = generators.NewMatrixGenerator(maps.Clone(known))
 	log := logrus.NewEntry(logrus.StandardLogger())
 	applications, _, err := template.GenerateApplications(log, *set, known, &utils.Render{}, nil)
 	return applications, err
@@ -91,7 +99,7 @@ func reply(asked question) answer {
 	var err error
 	switch {
 	case asked.Set != nil:
-		said.Applications, err = render(asked.Set)
+		said.Applications, err = render(asked.Set, asked.Clusters)
 	case asked.Project != nil:
 		said.Forbidden, err = forbidden(asked.Project, asked.Application)
 	default:

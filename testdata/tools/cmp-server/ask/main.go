@@ -1,15 +1,18 @@
 // Asks a plugin server for the manifests of an application, as Argo CD's repo server does:
-// `ask SOCKET REPOSITORY APPLICATION` prints them, or the error that Argo CD's UI would show.
+// `ask SOCKET REPOSITORY APPLICATION` prints them, or the error that Argo CD's UI would show. With two more arguments, it
+// asks that many times, so many at once, and prints nothing.
 package main
 
 import (
 	"context"
 	"fmt"
 	"os"
+	"strconv"
 	"time"
 
 	"github.com/argoproj/argo-cd/v3/cmpserver/apiclient"
 	"github.com/argoproj/argo-cd/v3/util/cmp"
+	"golang.org/x/sync/errgroup"
 )
 
 func ask(socket, repository, application string) ([]string, error) {
@@ -34,7 +37,30 @@ func ask(socket, repository, application string) ([]string, error) {
 	return answer.Manifests, nil
 }
 
+// repeat returns the first error.
+func repeat(times, atOnce int, ask func() error) error {
+	var group errgroup.Group
+	group.SetLimit(atOnce)
+	for range times {
+		group.Go(ask)
+	}
+	return group.Wait()
+}
+
 func main() {
+	if len(os.Args) == 6 {
+		times, _ := strconv.Atoi(os.Args[4])
+		atOnce, _ := strconv.Atoi(os.Args[5])
+		err := repeat(times, atOnce, func() error {
+			_, err := ask(os.Args[1], os.Args[2], os.Args[3])
+			return err
+		})
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	manifests, err := ask(os.Args[1], os.Args[2], os.Args[3])
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
