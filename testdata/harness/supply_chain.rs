@@ -1,4 +1,4 @@
-//! What the pages about signatures and disconnected networks say is what was tested.
+//! What the pages about signatures, disconnected networks and fleets say is what was tested and measured.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -69,6 +69,24 @@ fn a_dependency_without_provenance_is_reported() {
     for (content, url) in [("00", url.as_str()), (&checksum, "")] {
         let bad = check(content, url);
         assert!(!bad.success && bad.stderr.contains(&name), "{}", bad.stderr);
+    }
+}
+
+/// The plan for a fleet uses the figures that `make bench-argocd` has written.
+#[test]
+fn the_plan_uses_measured_figures() {
+    let (plan, measured) = (read("docs/scale.md"), read("benches/ARGOCD.md"));
+    let costs = measured.split("## Renders per second").next().unwrap();
+    let rows: Vec<Vec<&str>> = costs
+        .lines()
+        .filter(|line| line.starts_with("| ") && !line.contains("---"))
+        .skip(1)
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .collect();
+    assert_eq!(rows.len(), 7);
+    for row in rows {
+        let shown = format!("| {} | {} | {} |", row[0], row[1], row[2]);
+        assert!(plan.contains(&shown), "docs/scale.md lacks {shown:?}");
     }
 }
 
