@@ -2,22 +2,32 @@
 
 mod check;
 mod color;
+mod command_line;
 pub mod definitions;
 mod deployments;
+mod diff;
+mod exclude;
 mod explain;
 mod file_set;
+mod help;
 mod import;
+mod indentation;
+mod init;
 mod install;
 mod manifests;
 mod map;
 mod new_secrets;
+mod pages;
 mod render;
 mod reply;
 mod report_file;
 mod sources;
+mod streams;
 mod temporary;
 
 pub use reply::Reply;
+
+use command_line::{Cli, Command, ListFormat};
 
 use std::ffi::OsString;
 use std::fs;
@@ -25,11 +35,12 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::builder::StyledStr;
+use clap::{Args, CommandFactory, Parser, ValueEnum};
 
 use crate::docs;
 use crate::functions::{PROGRAM, REGISTRY};
-use crate::krm::{self, visible};
+use crate::krm::{self, system_error, visible};
 use crate::report;
 use crate::yaml::{self, Text};
 
@@ -37,109 +48,10 @@ use crate::yaml::{self, Text};
 /// argument.
 const PLUGIN_CONFIG: &str = "KUSTOMIZE_PLUGIN_CONFIG_STRING";
 
-/// KRM functions for OpenStack and GPUs on OpenShift.
-///
-/// Without a command, rhoso-fn runs as a function for kustomize and kpt: it reads a ResourceList from stdin
-/// and writes one to stdout. The kind of the functionConfig selects the function.
-#[derive(Debug, Parser)]
-#[command(name = "rhoso-fn", version)]
-struct Cli {
-    #[command(subcommand)]
-    command: Option<Command>,
-}
-
-#[derive(Debug, Subcommand)]
-enum Command {
-    /// List the functions.
-    List,
-    /// Print the reference for a function, a field, a rule, a GPU or an instance type.
-    Explain {
-        /// A function, a field or a rule: InjectGpuAlias, InjectGpuAlias.aliases.deviceType, pool-overlap.
-        ///
-        /// `gpu` lists the GPU catalogue, `gpu L4` describes one GPU. `instance` lists the AWS, Azure and GCP
-        /// instance types with GPUs, `instance g6.4xlarge` describes one, and `instance g6`, `instance L4` or
-        /// `instance azure` list those of a family, GPU or cloud.
-        #[arg(value_name = "KIND[.FIELD] | RULE | gpu [NAME] | instance [NAME]", required = true)]
-        what: Vec<String>,
-    },
-    /// List the rules that findings refer to, one per line.
-    Rules,
-    /// Print the JSON schema of a functionConfig, for editors.
-    Schema {
-        /// The kind of the functionConfig.
-        kind: String,
-    },
-    /// Copy this binary into a directory, for images without a shell.
-    #[command(arg_required_else_help = true)]
-    Install {
-        /// An existing directory, such as the volume of an init container.
-        #[arg(value_name = "DIR", required_unless_present = "plugin_home")]
-        directory: Option<PathBuf>,
-        /// Create a plugin home for `kubectl kustomize`, `oc kustomize` and kustomize without --enable-exec.
-        #[arg(long, value_name = "DIR")]
-        plugin_home: Option<PathBuf>,
-    },
-    /// Print new OpenStack Secrets with strong random values.
-    ///
-    /// The Secrets are osp-secret, libvirt-secret and octavia-ca-passphrase, with values in the formats that
-    /// the services require. Store them in a vault or apply them. GenerateSecrets never creates random
-    /// values.
-    NewSecrets {
-        /// The namespace of the Secrets.
-        #[arg(short, long)]
-        namespace: Option<String>,
-        /// Print KEY=VALUE lines instead, for GenerateSecrets.
-        #[arg(long, conflicts_with = "namespace")]
-        env: bool,
-        /// Write to FILE with mode 0600; never overwrites an existing file.
-        #[arg(short, long, value_name = "FILE")]
-        output: Option<PathBuf>,
-    },
-    /// Report defects of manifests: addresses that collide, names that do not match, settings without effect.
-    ///
-    /// Reads files like `render`, changes nothing, and runs no function. Findings of severity error fail the command;
-    /// `# rhoso-fn: ignore[RULE] reason` on or above a line ignores a finding.
-    Check(check::Check),
-    /// Convert environment files of install_yamls to a GenerateInstances functionConfig.
-    ///
-    /// Each file is one instance. Assignments are read as in a shell: `export`, quotes, comments, `${NAME}` and
-    /// `${NAME:-default}`; commands are not run. Only what differs from the default plan is printed. Networks that a
-    /// file does not set get the subnets and VLANs of their slot, which is the position of the file.
-    ///
-    /// What is not imported and what collides is reported on stderr. The values of passwords are never copied.
-    ///
-    /// Example: rhoso-fn import --nodes worker-0,worker-1 rhoso1.env rhoso2.env > instances.yaml
-    Import(import::Import),
-    /// Show the address plan of manifests: subnets, their ranges and addresses, and what collides.
-    ///
-    /// Prints a table, or with `--output` writes a page for browsers: `rhoso-fn map clusters/prod -o plan.html`. Reads
-    /// files like `check`. Collisions do not fail the command; `check` does that.
-    Map(map::Map),
-    /// Run functions on plain files, without kustomize or kpt.
-    ///
-    /// Each document in the API group fn.rhoso.dev is a functionConfig and runs on all other documents: first
-    /// generators, then transformers, then validators, each in file order.
-    ///
-    /// Directories are read recursively: all files that end in .yaml, .yml or .json, except hidden files,
-    /// files that a .krmignore excludes, Kptfiles, kustomization files and the patches that these list. A
-    /// symbolic link that points outside the given directories is followed only if you name it.
-    Render {
-        /// Files or directories.
-        #[arg(value_name = "PATH", default_value = ".")]
-        paths: Vec<PathBuf>,
-        /// Write the files that differ to this directory instead of printing them: either all or none.
-        /// New files that contain a Secret have mode 0600.
-        #[arg(short, long, value_name = "DIR")]
-        output: Option<PathBuf>,
-        #[command(flatten)]
-        reporting: Reporting,
-    },
-}
-
 /// How findings are shown, and which of them fail the command.
 #[derive(Debug, Args)]
 pub struct Reporting {
-    /// The format of the findings on stderr. On a terminal, `text` includes the source lines.
+    /// The format of the findings on stderr.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// Also write the findings to FILE as JSON.
@@ -170,6 +82,27 @@ pub struct Console {
     pub stderr_is_terminal: bool,
     /// Whether the environment variable NO_COLOR is set.
     pub no_color: bool,
+    /// The number of columns of the terminal on stdout.
+    pub columns: Option<usize>,
+}
+
+impl Console {
+    /// The width of text on stdout: that of the terminal, within what is easy to read.
+    fn width(self) -> usize {
+        self.columns.map_or(96, |columns| columns.clamp(40, 120))
+    }
+
+    /// A help text that fits the terminal.
+    fn help(self, help: &StyledStr) -> String {
+        let is_colored = self.stdout_is_terminal && !self.no_color;
+        let text = if is_colored { help.ansi().to_string() } else { help.to_string() };
+        help::fitted(&text, self.width().min(help::WIDEST))
+    }
+}
+
+/// The command line, for tests that generate manual pages and completions.
+pub fn command() -> clap::Command {
+    Cli::command()
 }
 
 /// Runs a command line.
@@ -186,29 +119,43 @@ pub fn answer(args: &[OsString], stdin: impl Read, console: Console) -> Reply {
         Err(error) if error.use_stderr() => {
             return Reply { stderr: explain_arguments(args, error), code: USAGE, ..Reply::default() };
         }
-        Err(help) => return Reply::text(help.render().to_string()),
+        Err(help) => return Reply::text(console.help(&help.render())),
     };
     let reply = match cli.command {
-        None if console.stdin_is_terminal => Ok(Reply::text(Cli::command().render_help().to_string())),
+        None if console.stdin_is_terminal => Ok(Reply::text(console.help(&Cli::command().render_help()))),
         None => run(stdin),
-        Some(Command::List) => Ok(Reply::text(docs::list(REGISTRY))),
-        Some(Command::Rules) => Ok(Reply::text(docs::list_rules())),
-        Some(Command::Explain { what }) => explain::explain(&what),
-        Some(Command::Schema { kind }) => explain::schema(&kind),
-        Some(Command::Install { directory, plugin_home }) => {
-            install::install(directory.as_deref(), plugin_home.as_deref(), REGISTRY)
-        }
-        Some(Command::NewSecrets { namespace, env, output }) => {
-            new_secrets::new_secrets(namespace.as_deref(), env, output.as_deref())
-        }
-        Some(Command::Check(check)) => check.run(stdin, console, REGISTRY),
-        Some(Command::Import(import)) => Ok(import.run()),
-        Some(Command::Map(map)) => map.run(stdin, console, REGISTRY),
-        Some(Command::Render { paths, output, reporting }) => {
-            render::render(&paths, output.as_deref(), &reporting, console, REGISTRY)
-        }
+        Some(command) => run_command(command, stdin, console),
     };
     reply.unwrap_or_else(|error| Reply::failure(&error))
+}
+
+fn run_command(command: Command, stdin: impl Read, console: Console) -> Result<Reply> {
+    match command {
+        Command::List { output: ListFormat::Text } => Ok(Reply::text(docs::list(REGISTRY))),
+        Command::List { output: ListFormat::Json } => Ok(Reply::text(docs::list_json(REGISTRY))),
+        Command::Rules => Ok(Reply::text(docs::list_rules())),
+        Command::Explain { what } => explain::explain(&what, console.width()),
+        Command::Schema { kind: Some(kind), output: None, .. } => explain::schema(&kind),
+        Command::Schema { kind: Some(_), .. } => {
+            Ok(Reply::usage("`--output` is for `--all`; redirect stdout to write one schema"))
+        }
+        Command::Schema { output, .. } => explain::schemas(&output.unwrap_or_default()),
+        Command::Init(init) => init.run(),
+        Command::Install { directory, plugin_home } => {
+            install::install(directory.as_deref(), plugin_home.as_deref(), REGISTRY)
+        }
+        Command::NewSecrets { namespace, env, output } => {
+            new_secrets::new_secrets(namespace.as_deref(), env, output.as_deref())
+        }
+        Command::Check(check) => check.run(stdin, console, REGISTRY),
+        Command::Diff(diff) => Ok(diff.run(stdin, console, REGISTRY)),
+        Command::Import(import) => Ok(import.run()),
+        Command::Map(map) => map.run(stdin, console, REGISTRY),
+        Command::Render(render) => render.run(stdin, console, REGISTRY),
+        Command::Completions { shell } => Ok(pages::completions(shell)),
+        Command::Man { command, output } => pages::man(command.as_deref(), output.as_deref()),
+        Command::Version => Ok(Reply::text(format!("{PROGRAM} {}\n", env!("CARGO_PKG_VERSION")))),
+    }
 }
 
 /// The file that kustomize passes to a legacy exec plugin.
@@ -240,12 +187,13 @@ fn plugin(path: &Path, stdin: impl Read) -> Result<Reply> {
     Ok(krm::run_plugin(yaml::utf8(&config)?, yaml::utf8(&read(stdin)?)?, REGISTRY).into())
 }
 
-/// An error without the number that std adds to those of the operating system: "(os error 2)".
-fn without_number(error: &(dyn std::error::Error + 'static)) -> String {
-    let text = error.to_string();
-    let number = error.downcast_ref::<io::Error>().and_then(io::Error::raw_os_error);
-    let suffix = number.map(|number| format!(" (os error {number})")).unwrap_or_default();
-    text.strip_suffix(&suffix).unwrap_or(&text).to_owned()
+/// An error and its causes, without the numbers that std adds to those of the operating system.
+fn causes(error: &anyhow::Error) -> String {
+    let cause = |cause: &(dyn std::error::Error + 'static)| match cause.downcast_ref::<io::Error>() {
+        Some(error) => system_error(error),
+        None => cause.to_string(),
+    };
+    error.chain().map(cause).collect::<Vec<_>>().join(": ")
 }
 
 fn read(mut stdin: impl Read) -> Result<Vec<u8>> {

@@ -3,7 +3,9 @@
 
 mod gpus;
 mod instances;
+mod packed;
 mod rules;
+mod scaffold;
 mod schema;
 
 use std::fmt::Write;
@@ -12,8 +14,10 @@ use serde_json::{Value, json};
 
 pub use gpus::explain_gpu;
 pub use instances::explain_instance;
+pub use packed::{example_names, examples, pages};
 pub use rules::{explain_rule, list_rules, rule_ids, rule_page, rule_pages};
-pub use schema::{Field, json_schema, open_api};
+pub use scaffold::scaffold;
+pub use schema::{Field, all_schemas, json_schema, open_api};
 use schema::{fields, unwrap_lines};
 
 use crate::functions::{API_VERSION, GROUP, VERSION};
@@ -61,17 +65,31 @@ pub fn list(registry: &Registry) -> String {
     })
 }
 
-/// `explain KIND[.field.path]`: the manual of a function, or of one of its fields.
-pub fn explain(entry: &Entry, path: &[&str]) -> Result<String, String> {
+/// `list -o json`: the functions, for programs.
+pub fn list_json(registry: &Registry) -> String {
+    let function = |entry: &Entry| {
+        json!({
+            "apiVersion": API_VERSION,
+            "kind": entry.kind,
+            "name": entry.name,
+            "type": shape_name(entry.shape),
+            "summary": summary(entry),
+        })
+    };
+    format!("{:#}\n", Value::Array(registry.functions.iter().map(function).collect()))
+}
+
+/// `explain KIND[.field.path]`: the manual of a function, or of one of its fields, as wide as the terminal.
+pub fn explain(entry: &Entry, path: &[&str], width: usize) -> Result<String, String> {
     let path = path.strip_prefix(&["spec"]).unwrap_or(path);
     if path.is_empty() {
         let mut out = format!(
             "{} ({API_VERSION}), a {}\n\n{}\n\nspec:\n",
             entry.kind,
             shape_name(entry.shape),
-            wrapped(&manual(entry), 0)
+            wrapped(&manual(entry), 0, width)
         );
-        outline(&spec_fields(entry), 1, &mut out);
+        outline(&spec_fields(entry), 1, width, &mut out);
         return Ok(out);
     }
     let mut known = spec_fields(entry);
@@ -88,10 +106,11 @@ pub fn explain(entry: &Entry, path: &[&str]) -> Result<String, String> {
         let field = known.swap_remove(at);
         let _ = write!(walked, ".{name}");
         if depth + 1 == path.len() {
-            let mut out = format!("{walked}: {}\n\n{}\n", type_line(&field), wrapped(&field.description, 0));
+            let mut out =
+                format!("{walked}: {}\n\n{}\n", type_line(&field), wrapped(&field.description, 0, width));
             if !field.fields.is_empty() {
                 out.push('\n');
-                outline(&field.fields, 0, &mut out);
+                outline(&field.fields, 0, width, &mut out);
             }
             return Ok(out);
         }
@@ -112,23 +131,23 @@ fn type_line(field: &Field) -> String {
     line
 }
 
-fn outline(fields: &[Field], depth: usize, out: &mut String) {
+fn outline(fields: &[Field], depth: usize, width: usize, out: &mut String) {
     let margin = "  ".repeat(depth);
     for field in fields {
         let _ = writeln!(out, "{margin}{}: {}", field.name, type_line(field));
-        let _ = writeln!(out, "{}", wrapped(&field.description, depth * 2 + 4));
-        outline(&field.fields, depth + 1, out);
+        let _ = writeln!(out, "{}", wrapped(&field.description, depth * 2 + 4, width));
+        outline(&field.fields, depth + 1, width, out);
     }
 }
 
-/// Wraps paragraphs at 96 columns, indented by a margin.
-fn wrapped(text: &str, margin: usize) -> String {
+/// Wraps paragraphs at a width, indented by a margin.
+fn wrapped(text: &str, margin: usize, width: usize) -> String {
     let indent = " ".repeat(margin);
     let mut lines = Vec::new();
     for paragraph in text.lines() {
         let mut line = String::new();
         for word in paragraph.split_whitespace() {
-            if !line.is_empty() && margin + line.len() + 1 + word.len() > 96 {
+            if !line.is_empty() && margin + line.len() + 1 + word.len() > width {
                 lines.push(std::mem::take(&mut line));
             }
             if !line.is_empty() {

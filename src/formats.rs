@@ -13,6 +13,7 @@ pub mod ip;
 pub mod json;
 pub mod kernel_args;
 pub mod label;
+pub mod matching;
 pub mod pci;
 pub mod pem;
 pub mod placeholder;

@@ -6,7 +6,7 @@ use std::os::fd::AsFd;
 use std::process::ExitCode;
 
 use rhoso_fn::cli;
-use rhoso_fn::krm::visible_lines;
+use rhoso_fn::krm::{system_error, visible_lines};
 use rhoso_fn::yaml::Text;
 
 fn main() -> ExitCode {
@@ -16,6 +16,7 @@ fn main() -> ExitCode {
         stdout_is_terminal: io::stdout().is_terminal(),
         stderr_is_terminal: io::stderr().is_terminal(),
         no_color: std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()),
+        columns: rustix::termios::tcgetwinsize(io::stdout()).ok().map(|size| usize::from(size.ws_col)),
     };
     let reply = match io::stdin().as_fd().try_clone_to_owned() {
         // A `File` may know its size, and reads without an intermediate buffer.
@@ -33,7 +34,7 @@ fn main() -> ExitCode {
     let written = quiet(write(&reply.stdout));
     let mut stderr = visible_lines(&reply.stderr).into_owned();
     if let Err(error) = &written {
-        stderr.push_str(&format!("rhoso-fn: error: cannot write to stdout: {error}\n"));
+        stderr.push_str(&format!("rhoso-fn: error: cannot write to stdout: {}\n", system_error(error)));
     }
     let reported = quiet(io::stderr().lock().write_all(stderr.as_bytes()));
     match written.and(reported) {

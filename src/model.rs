@@ -6,6 +6,7 @@
 pub mod control_plane;
 pub mod data_plane;
 pub mod definitions;
+pub mod differences;
 pub mod fields;
 mod item_reader;
 pub mod legacy_data_plane;

@@ -40,4 +40,5 @@ pub mod tables;
 pub mod values;
 pub mod vllm;
 pub mod waves;
+pub mod workloads;
 pub mod zone;

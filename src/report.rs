@@ -1,6 +1,7 @@
-//! Renderers for findings: one line each, with source lines, JSON, SARIF, and GitHub annotations; and the map of an
-//! address plan.
+//! Renderers for findings: one line each, with source lines, JSON, SARIF, and GitHub annotations; the map of an
+//! address plan; and diffs of files and objects.
 
+pub mod differences;
 mod github;
 mod json;
 mod line;
@@ -9,6 +10,7 @@ mod sarif;
 mod snippet;
 mod sources;
 mod summary;
+mod unified;
 
 pub use github::github;
 pub use json::json;
@@ -16,6 +18,7 @@ pub use line::lines;
 pub use sarif::sarif;
 pub use snippet::{Color, snippets};
 pub use summary::{summary, unrendered, unrendered_map};
+pub use unified::{FileChange, unified};
 
 use crate::krm::{Finding, Severity};
 

@@ -42,6 +42,7 @@ pub fn both_prefixes(service: &Service, items: &[Resource], results: &mut Result
         );
         let finding = results.add(Finding::new(severity(service), &rules::BOTH_PREFIXES, message));
         finding.location = service.site.clone().key(deprecated).location(items);
+        finding.related(service.site.clone().key(current).location(items), "what MetalLB uses");
     }
 }
 

@@ -16,7 +16,7 @@ pub fn object_twice(items: &[Resource], results: &mut Results) -> bool {
     report_duplicates(items.iter().filter(|item| kinds.iter().any(|kind| item.is(*kind))), results)
 }
 
-/// Reports the cells of all nodes: those that cannot exist, and computes in other cells than their nodes.
+/// Reports the cells of all nodes and computes: those that cannot exist, and computes in other cells than their nodes.
 pub fn cells_of_nodes(model: &Model<'_>, results: &mut Results) {
     let (plane, _) = legacy_data_plane::read(&model.world);
     let items = model.items();
@@ -31,6 +31,11 @@ pub fn cells_of_nodes(model: &Model<'_>, results: &mut Results) {
             Some(existing) => cell_changed(existing, &compute, &cell, items, results),
             None => no_such_cell(&compute, &cell, &plane, &model.control_planes, items, results),
         }
+    }
+    for compute in plane.computes_without_node() {
+        let place = (&compute.cell.site, compute.id.namespace.as_deref());
+        let cell = Cell::of_nova(&compute.nova, &compute.cell.value);
+        missing_cell(place, &cell, &plane, &model.control_planes, items, results);
     }
 }
 
@@ -80,8 +85,20 @@ pub fn no_such_cell(
     items: &[Resource],
     results: &mut Results,
 ) {
-    let (name, location) = (cell.name.as_str(), compute.cell.site.location(items));
-    let namespace = compute.node.id.namespace.as_deref();
+    let place = (&compute.cell.site, compute.node.id.namespace.as_deref());
+    missing_cell(place, cell, plane, control_planes, items, results);
+}
+
+/// Reports a cell, by the site that names it and by its namespace.
+fn missing_cell(
+    (site, namespace): (&Site, Option<&str>),
+    cell: &Cell,
+    plane: &LegacyDataPlane,
+    control_planes: &[ControlPlane],
+    items: &[Resource],
+    results: &mut Results,
+) {
+    let (name, location) = (cell.name.as_str(), site.location(items));
     let nova_cell = cell.nova_cell();
     if name != dataplane::CELL_WITHOUT_COMPUTES && plane.nova_cell(namespace, &nova_cell).is_some() {
         return;

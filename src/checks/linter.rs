@@ -109,6 +109,7 @@ pub static CHECKS: &[Check] = &[
     Check {
         rules: &[
             &rules::ALIAS_SYNTAX,
+            &rules::CONFIG_SYNTAX,
             &rules::DEPRECATED_OPTION,
             &rules::UNKNOWN_OPTION,
             &rules::WRONG_OPTION_VALUE,
@@ -134,6 +135,7 @@ pub static CHECKS: &[Check] = &[
     Check { rules: &[&rules::SERVICE_IN_CELL_ZERO], run: nova_cells::service_in_cell_zero },
     Check { rules: &[&rules::SHARED_MESSAGE_BUS], run: nova_cells::shared_message_bus },
     Check { rules: &[&rules::CONTROL_PLANE_TWICE], run: control_plane::control_plane_twice },
+    Check { rules: &[&rules::VERSION_NAME], run: control_plane::version_name },
     Check { rules: &[&rules::MISSING_DEPENDENCY], run: control_plane::missing_dependency },
     Check { rules: &[&rules::UNKNOWN_ENDPOINT], run: control_plane::unknown_endpoint },
     Check { rules: &[&rules::DEPRECATED_FIELD], run: control_plane::deprecated_field },

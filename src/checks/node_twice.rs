@@ -1,4 +1,4 @@
-//! Nodes that belong to two node sets.
+//! Nodes that belong to two node sets, or twice to one.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -17,8 +17,9 @@ enum Identity {
     AnsibleHost,
 }
 
-/// Reports nodes that are also in an earlier node set of their namespace. The webhook compares host names, which default
-/// to the names of the nodes, and the addresses that Ansible uses.
+/// Reports nodes that are also in an earlier node set of their namespace, or in the same one under another name. The
+/// webhook compares host names, which default to the names of the nodes, and the addresses that Ansible uses. In one node
+/// set, Ansible's inventory would have only one of the nodes.
 pub fn node_twice(hosts: &[Host], items: &[Resource], results: &mut Results) {
     let mut first_of: HashMap<(Option<&str>, Identity, String), Site> = HashMap::new();
     for host in hosts.iter().filter(|host| host.item.get(items).is(NODE_SET)) {
@@ -34,7 +35,7 @@ pub fn node_twice(hosts: &[Host], items: &[Resource], results: &mut Results) {
             };
             // Two documents for one node set are reported as such.
             let is_same_set = first.item.get(items).id().name == site.item.get(items).id().name;
-            if is_same_set || is_reported {
+            if is_same_set && first.item != site.item || is_reported {
                 continue;
             }
             is_reported = true;
@@ -70,11 +71,13 @@ fn report(
         Identity::HostName => "a node with the host name",
         Identity::AnsibleHost => "a node with the address",
     };
-    let message = format!(
-        "the node set {} already has {what} {}; a node belongs to one node set, so remove it from one of them",
-        name_of(first.item),
-        quoted(value)
-    );
+    let advice = if first.item == site.item {
+        "remove one of them, or correct it"
+    } else {
+        "a node belongs to one node set, so remove it from one of them"
+    };
+    let message =
+        format!("the node set {} already has {what} {}; {advice}", name_of(first.item), quoted(value));
     let finding = results.error(&rules::NODE_TWICE, message).at(site.location(items));
     finding.related(first.location(items), "the same node");
 }

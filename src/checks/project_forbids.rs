@@ -1,13 +1,16 @@
 //! Applications that their AppProject does not allow, and kinds that it allows in the wrong list.
 
+mod kinds;
+
 use super::rules;
 use crate::formats::{glob, placeholder};
 use crate::krm::{Hint, Location, Results, quoted};
 use crate::model::Model;
-use crate::model::projects::{self, Application, Destination, GroupKind, Project};
-use crate::platform::app_project::{cluster_kinds, destinations, is_namespaced, namespaced_kinds};
+use crate::model::projects::{self, Application, Destination, Project};
+use crate::platform::app_project::destinations;
 
-/// Reports Applications whose destination no AppProject of that name allows, and entries for kinds that have no effect.
+/// Reports Applications whose destination no AppProject of that name allows, objects of kinds that it does not allow, and
+/// entries for kinds that have no effect.
 pub fn project_forbids(model: &Model<'_>, results: &mut Results) {
     let projects = projects::read(&model.world);
     for application in &projects.applications {
@@ -19,8 +22,10 @@ pub fn project_forbids(model: &Model<'_>, results: &mut Results) {
         }
     }
     for project in &projects.projects {
-        report_kinds(project, model, results);
+        kinds::report_wrong_lists(project, model, results);
     }
+    kinds::report_objects(&projects, model, results);
+    kinds::report_namespaces(&projects, model, results);
 }
 
 /// Whether a project may allow a destination. Argo CD looks up the server of a cluster by its name and the reverse, so
@@ -94,35 +99,4 @@ fn report_destination(
         .error(&rules::PROJECT_FORBIDS, message)
         .at(destination.site.clone().key(key).location(items))
         .related(allowed, "what the project allows");
-}
-
-/// Reports kinds in the list for the other scope, where Argo CD does not look for them, unless the right list has them
-/// too.
-fn report_kinds(project: &Project, model: &Model<'_>, results: &mut Results) {
-    let of_cluster = Some(project.cluster_kinds.as_slice());
-    let of_namespaces = project.namespaced_kinds.as_deref();
-    let lists = [
-        (of_cluster, of_namespaces, true, "in namespaces", namespaced_kinds()),
-        (of_namespaces, of_cluster, false, "in no namespace", cluster_kinds()),
-    ];
-    for (list, right, scope, are, right_field) in lists {
-        for entry in list.unwrap_or_default() {
-            let GroupKind { group, kind } = &entry.value;
-            let is_allowed =
-                right.is_none_or(|kinds| kinds.iter().any(|other| includes(&other.value, &entry.value)));
-            if is_namespaced(group, kind) != Some(scope) || is_allowed {
-                continue;
-            }
-            let message = format!(
-                "{kind} objects are {are}, so Argo CD does not look for them in this list and does not deploy them; move \
-                 the entry to `{right_field}`"
-            );
-            results.warning(&rules::PROJECT_FORBIDS, message).at(entry.site.location(model.items()));
-        }
-    }
-}
-
-/// Whether an entry of a list includes a kind.
-fn includes(pattern: &GroupKind, kind: &GroupKind) -> bool {
-    matches(&pattern.group, &kind.group) && matches(&pattern.kind, &kind.kind)
 }

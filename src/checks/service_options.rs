@@ -1,6 +1,7 @@
 //! The options in the configuration of a service: whether the service has them, and whether it can read their values.
 
 mod pci;
+mod refused_lines;
 mod sections;
 mod unknown;
 mod values;
@@ -41,7 +42,8 @@ pub fn remarks(project: &str, text: &str, context: &[&str]) -> Vec<Remark> {
     let Some(options) = oslo_options::of_project(project) else { return Vec::new() };
     let ini = Ini::parse(text);
     let sections = Sections::new(project, options, &ini, context);
-    let mut remarks: Vec<Remark> = sections.unknown_ones(&ini, text).collect();
+    let mut remarks: Vec<Remark> = refused_lines::remark(project, &ini, text).into_iter().collect();
+    remarks.extend(sections.unknown_ones(&ini, text));
     for option in ini.options() {
         if is_template(&option.section) || is_template(&option.key) {
             continue;
@@ -57,6 +59,8 @@ pub fn remarks(project: &str, text: &str, context: &[&str]) -> Vec<Remark> {
 struct KnownSection<'s> {
     project: &'s str,
     options: oslo_options::ProjectOptions,
+    /// Whether the service has a section of this name, rather than the user having named one.
+    is_fixed: bool,
     /// More than one if the name has several meanings.
     parts: Vec<oslo_options::Section>,
     /// Names that are options too, because another option lists them.

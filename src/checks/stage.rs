@@ -41,6 +41,7 @@ static COMPLETENESS: &[&Rule] = &[
     &rules::TAINT_NOT_TOLERATED,
     &rules::UNKNOWN_POOL,
     &rules::UNKNOWN_SERVICE,
+    &rules::VERSION_NAME,
     &rules::VOLUMES_SHORT,
 ];
 
@@ -109,6 +110,10 @@ impl Stage {
                 finding.severity.max(Severity::Warning)
             }
             Stage::BeforePatches | Stage::BeforeFunctions if *finding.rule == rules::WRONG_FIELD_TYPE => {
+                finding.severity.max(Severity::Warning)
+            }
+            // Documentation of several kinds can name one project in many files.
+            Stage::Partial if *finding.rule == rules::PROJECT_FORBIDS && finding.is_between_files() => {
                 finding.severity.max(Severity::Warning)
             }
             Stage::Partial if COLLISIONS.contains(&finding.rule) && is_of_alternatives(finding) => {

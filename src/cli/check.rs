@@ -1,6 +1,7 @@
 //! `check`: reports defects of plain manifests.
 
 mod deployments;
+mod ran;
 
 use std::io::Read;
 use std::path::PathBuf;
@@ -9,9 +10,12 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 
 use self::deployments::Checked;
+use self::ran::Functions;
 use super::color::When;
 use super::definitions;
 use super::deployments::Copied;
+use super::exclude::Exclude;
+use super::manifests::Request;
 use super::report_file;
 use super::sources::{self, Input};
 use super::{Console, FAILURE, Reply, USAGE};
@@ -24,6 +28,8 @@ pub struct Check {
     /// Files or directories; `-` reads manifests from stdin.
     #[arg(value_name = "PATH", default_value = ".")]
     paths: Vec<PathBuf>,
+    #[command(flatten)]
+    exclude: Exclude,
     /// The format of the report.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -40,6 +46,13 @@ pub struct Check {
     /// CRD there, the built-in fields are used.
     #[arg(long, value_name = "PATH")]
     crds: Vec<PathBuf>,
+    /// Fail if functions of a package, or of a file, have not run.
+    ///
+    /// Runs each function again on the given manifests: whatever it would still
+    /// change shows that kustomize skipped it. PATH is a functionConfig, or a
+    /// directory; its kustomization is followed.
+    #[arg(long, value_name = "PATH")]
+    ran: Vec<PathBuf>,
     /// Also show infos.
     #[arg(short, long)]
     verbose: bool,
@@ -74,9 +87,13 @@ impl Check {
             Ok(crds) => crds,
             Err(error) => return Ok(Reply { code: USAGE, ..Reply::failure(&error) }),
         };
+        let functions = match Functions::read(&self.ran, registry) {
+            Ok(functions) => functions,
+            Err(error) => return Ok(Reply { code: USAGE, ..Reply::failure(&error) }),
+        };
         let mut results = Results::default();
-        let output = self.output.as_deref();
-        let input = match sources::read(&self.paths, output, stdin, registry, &mut results) {
+        let request = Request { paths: &self.paths, output: self.output.as_deref(), exclude: &self.exclude };
+        let input = match sources::read(request, stdin, registry, &mut results) {
             Ok(input) => input,
             Err(error) => return Ok(Reply { code: USAGE, ..Reply::failure(&error) }),
         };
@@ -87,6 +104,7 @@ impl Check {
         let checked = Checked::new(&deployments, &package, registry, &selection, crds.as_ref());
         findings
             .extend(checked.findings.into_iter().filter(|finding| !is_left_out(finding, &copied, &package)));
+        findings.extend(functions.report(&package, registry));
         let report = self.report(&findings, checked.unrendered, &package, console)?;
         // A skipped file is worth a note, but not a defect of the manifests.
         let defects: Vec<&Finding> =

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 
-use super::manifests;
+use super::exclude::Exclude;
+use super::manifests::{self, Request};
 use crate::krm::Results;
 use crate::model::definitions::{self, Definition};
 use crate::platform::crds::{Builder, Schemas};
@@ -16,7 +17,8 @@ use crate::yaml::{self, Document, stream};
 pub fn read(paths: &[PathBuf]) -> Result<Builder> {
     let mut read = Definitions::default();
     // What is worth a warning about manifests, such as a link, is not about CRDs.
-    let (files, _) = manifests::find(paths, None, &mut Results::default())?;
+    let request = Request { paths, output: None, exclude: &Exclude::default() };
+    let (files, _) = manifests::find(request, &mut Results::default())?;
     for file in files {
         let bytes = fs::read(&file.path).with_context(|| format!("cannot read {}", file.path.display()))?;
         read.file(&file.path, &bytes)?;

@@ -21,7 +21,7 @@ pub use self::copied::Copied;
 
 use self::alternatives::Cluster;
 use super::manifests::Layout;
-use crate::krm::{Changes, ObjectKey};
+use crate::krm::{Changes, ObjectKey, Severity};
 
 /// A file to be checked. Stdin has no path.
 #[derive(Debug)]
@@ -45,15 +45,15 @@ pub struct Deployment {
     pub files: Vec<usize>,
     /// How kustomizations change the objects of these files.
     pub changes: Changes,
-    /// Whether the files are alternatives, of which only repeated objects are reported.
-    pub are_alternatives: bool,
+    /// Set if the files may be alternatives, of which only repeated objects are reported: how severe these are.
+    pub alternatives: Option<Severity>,
     /// Whether the files are a part of a cluster, and perhaps alternatives: what is missing may be elsewhere.
     pub is_partial: bool,
 }
 
 impl Deployment {
     fn new(files: Vec<usize>, changes: Changes) -> Self {
-        Deployment { files, changes, are_alternatives: false, is_partial: false }
+        Deployment { files, changes, alternatives: None, is_partial: false }
     }
 }
 
@@ -85,11 +85,8 @@ pub fn divide(sources: &[Source<'_>], layout: &Layout) -> (BTreeSet<Deployment>,
             ..Deployment::new(cluster.files, home.changes(&bases))
         };
         deployments.extend(found.clusters.into_iter().map(of_cluster));
-        // kpt applies a package as a whole, and `kubectl apply` a directory. Examples and tests are applied one by one,
-        // and files that a kustomization leaves out are not applied with the others.
         let repeating = |files| Deployment {
-            are_alternatives: true,
-            is_partial: matches!(home, Home::Apart(_) | Home::Kustomization(_)),
+            alternatives: Some(home.severity_of_repetitions()),
             ..Deployment::new(files, Changes::None)
         };
         deployments.extend(found.repeating.into_iter().map(repeating));
@@ -195,6 +192,20 @@ impl<'p> Home<'p> {
         package.unwrap_or(Home::Tree)
     }
 
+    /// How severe it is that two of its files contain the same object.
+    fn severity_of_repetitions(self) -> Severity {
+        match self {
+            // kpt applies a package as a whole.
+            Home::Package(_) => Severity::Error,
+            // `kubectl apply` and Argo CD can apply a directory as a whole, but variants of one installation are often
+            // beside each other too.
+            Home::Tree => Severity::Warning,
+            // Examples and tests are applied one by one, and files that a kustomization leaves out are not applied with
+            // the others.
+            Home::Apart(_) | Home::Kustomization(_) => Severity::Info,
+        }
+    }
+
     /// How its files will change. What is left over in a base may be a template.
     fn changes(self, bases: &BTreeSet<&Path>) -> Changes {
         match self {
@@ -227,6 +238,7 @@ mod tests {
                 })
                 .collect(),
             packages: packages.iter().map(PathBuf::from).collect(),
+            elsewhere: Vec::new(),
         }
     }
 

@@ -12,7 +12,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, Result, bail};
 
+use super::causes;
 use super::temporary::{Directories, Temporary, directory_of, remove_stale};
+use crate::krm::system_error;
 
 /// A file to write.
 #[derive(Debug)]
@@ -198,8 +200,10 @@ fn move_back(moved: Vec<(PathBuf, Option<Temporary>)>, mut error: Error) -> Erro
             None => {
                 if let Err(e) = fs::remove_file(&target) {
                     error = Error::msg(format!(
-                        "{error:#}; {} is new and cannot be removed: {e}",
-                        target.display()
+                        "{}; {} is new and cannot be removed: {}",
+                        causes(&error),
+                        target.display(),
+                        system_error(&e)
                     ));
                 }
             }
@@ -207,9 +211,11 @@ fn move_back(moved: Vec<(PathBuf, Option<Temporary>)>, mut error: Error) -> Erro
                 if let Err(e) = backup.move_to(&target) {
                     let kept = backup.rescue();
                     error = Error::msg(format!(
-                        "{error:#}; {} is new, and the file that it replaced cannot be moved back from {}: {e}",
+                        "{}; {} is new, and the file that it replaced cannot be moved back from {}: {}",
+                        causes(&error),
                         target.display(),
-                        kept.display()
+                        kept.display(),
+                        system_error(&e)
                     ));
                 }
             }

@@ -20,6 +20,7 @@ use self::variables::Variables;
 use super::{Reply, USAGE};
 use crate::formats::env::script::{self, Script, Unclosed};
 use crate::functions::PROGRAM;
+use crate::krm::system_error;
 use crate::krm::visible;
 use crate::platform::install_yamls;
 use crate::yaml;
@@ -56,7 +57,7 @@ impl Import {
 
 fn read(path: &PathBuf) -> Result<Script, String> {
     let name = path.display();
-    let bytes = fs::read(path).map_err(|error| format!("cannot read {name}: {error}"))?;
+    let bytes = fs::read(path).map_err(|error| format!("cannot read {name}: {}", system_error(&error)))?;
     let text = yaml::utf8(&bytes).map_err(|error| format!("cannot read {name}: {error}"))?;
     script::parse(text, install_yamls::is_credential)
         .map_err(|Unclosed(line)| format!("{name}:{line}: a quote or bracket is not closed"))

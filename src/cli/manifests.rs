@@ -6,8 +6,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Error, Result, bail};
 
+use super::exclude::{Exclude, Excluded};
 use crate::formats::gitignore::Patterns;
 use crate::krm::{Changes, KUSTOMIZATIONS, Kustomization, Order, Results};
 use crate::yaml;
@@ -22,9 +23,9 @@ const IGNORE_FILE: &str = ".krmignore";
 const KPTFILE: &str = "Kptfile";
 
 /// The names of directories with files that are no part of what the files beside them deploy.
-const APART: [&str; 12] = [
+const APART: [&str; 13] = [
     "archive", "archived", "doc", "docs", "e2e", "example", "examples", "sample", "samples", "test",
-    "testdata", "tests",
+    "testdata", "tests", "vendor",
 ];
 
 /// A file, and its path relative to the directory that the user named.
@@ -50,6 +51,14 @@ impl Manifest {
         };
         directories.filter(is_apart).last()
     }
+
+    /// Whether kuttl compares the file with a cluster and does not apply it: `01-assert.yaml`, `02-errors-gone.yaml`.
+    pub fn is_expectation(&self) -> bool {
+        let name = self.path.file_stem().unwrap_or_default().to_string_lossy();
+        let mut words = name.split('-');
+        let is_step = words.next().is_some_and(|step| step.parse::<u16>().is_ok());
+        is_step && words.next().is_some_and(|word| word == "assert" || word == "errors")
+    }
 }
 
 /// Kustomizations and kpt packages, by their canonical directories.
@@ -58,6 +67,17 @@ pub struct Layout {
     pub kustomizations: BTreeMap<PathBuf, Listed>,
     /// Directories with a Kptfile.
     pub packages: BTreeSet<PathBuf>,
+    /// What kustomizations refer to outside the given paths: the file of the kustomization, and the entry.
+    pub elsewhere: Vec<(PathBuf, String)>,
+}
+
+/// Which files to read.
+#[derive(Debug, Clone, Copy)]
+pub struct Request<'a> {
+    pub paths: &'a [PathBuf],
+    /// A directory that is skipped, because it contains the result of an earlier run.
+    pub output: Option<&'a Path>,
+    pub exclude: &'a Exclude,
 }
 
 /// What a kustomization lists.
@@ -76,30 +96,37 @@ pub struct Listed {
 
 /// Returns the given files and the manifests below the given directories, sorted by name.
 ///
-/// Each file is returned once, even if several paths lead to it. The output directory is skipped, because it
-/// contains the result of an earlier run.
-pub fn find(
-    paths: &[PathBuf],
-    output: Option<&Path>,
-    results: &mut Results,
-) -> Result<(Vec<Manifest>, Layout)> {
+/// Each file is returned once, even if several paths lead to it.
+pub fn find(request: Request<'_>, results: &mut Results) -> Result<(Vec<Manifest>, Layout)> {
+    let Request { paths, output, exclude } = request;
     let mut search = Search {
         given: paths.iter().map(|path| resolve(path)).collect::<Result<_>>()?,
         output: output.and_then(|path| fs::canonicalize(path).ok()),
+        excluded: exclude.into(),
         found: Vec::new(),
         patches: HashSet::new(),
         layout: Layout::default(),
         results,
     };
     for path in paths {
-        if path.is_dir() {
+        let is_directory = path.is_dir();
+        if search.excluded.matches(path, path, is_directory) {
+            continue;
+        }
+        if is_directory {
             search.look_into(path, path, None)?;
         } else {
             search.take(path, Path::new(path.file_name().unwrap_or(path.as_os_str())), false)?;
             search.found.iter_mut().filter(|file| file.path == *path).for_each(|file| file.is_named = true);
         }
     }
+    search.excluded.report_unused(search.results);
     Ok(search.finish())
+}
+
+pub fn no_files(paths: &[PathBuf]) -> Error {
+    let paths: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+    Error::msg(format!("no YAML or JSON files in {}", paths.join(", ")))
 }
 
 /// The canonical path, with symbolic links resolved.
@@ -111,6 +138,7 @@ struct Search<'r> {
     /// The canonical paths of the given files and directories.
     given: Vec<PathBuf>,
     output: Option<PathBuf>,
+    excluded: Excluded<'r>,
     found: Vec<Manifest>,
     /// The canonical paths of files that kustomizations list as patches.
     patches: HashSet<PathBuf>,
@@ -140,6 +168,9 @@ impl Search<'_> {
             let is_read =
                 is_directory || is_kustomization(&child) || EXTENSIONS.iter().any(|e| name.ends_with(e));
             if name.starts_with('.') || !is_read || ignored.is_some_and(|i| i.ignores(&child, is_directory)) {
+                continue;
+            }
+            if self.excluded.matches(&child, given, is_directory) {
                 continue;
             }
             if child.is_symlink() && !child.exists() {
@@ -200,7 +231,7 @@ impl Search<'_> {
     fn note_kustomization(&mut self, path: &Path) -> Result<()> {
         let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
         match yaml::utf8(&bytes).and_then(Kustomization::parse) {
-            Ok(Kustomization { patches, resources, transformers, changes, copied }) => {
+            Ok(Kustomization { patches, resources, transformers, changes, copied, .. }) => {
                 let directory =
                     resolve(path.parent().filter(|p| *p != Path::new("")).unwrap_or(Path::new(".")))?;
                 // An entry can also be a URL or an inline object, which is no file.
@@ -210,6 +241,12 @@ impl Search<'_> {
                 let copied = copied.filter(|_| !resources.iter().any(is_remote));
                 let paths = resources.iter().filter_map(real).collect();
                 let transformers = transformers.iter().map(real).collect();
+                let is_given = |real: PathBuf| self.given.iter().any(|given| real.starts_with(given));
+                let is_elsewhere =
+                    |entry: &&String| !entry.contains('\n') && !real(entry).is_some_and(is_given);
+                let elsewhere =
+                    resources.iter().filter(is_elsewhere).map(|entry| (path.to_owned(), entry.clone()));
+                self.layout.elsewhere.extend(elsewhere);
                 let listed = Listed { paths, transformers, changes, copied };
                 self.layout.kustomizations.insert(directory.clone(), listed);
             }

@@ -9,6 +9,8 @@ use clap::Args;
 
 use super::color::When;
 use super::deployments::Deployment;
+use super::exclude::Exclude;
+use super::manifests::Request;
 use super::report_file;
 use super::sources::{self, Input};
 use super::{Console, Reply, USAGE};
@@ -27,6 +29,8 @@ pub struct Map {
     /// Files or directories; `-` reads manifests from stdin.
     #[arg(value_name = "PATH", default_value = ".")]
     paths: Vec<PathBuf>,
+    #[command(flatten)]
+    exclude: Exclude,
     /// Write the map to FILE as a page for browsers, which needs no other file.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -44,7 +48,8 @@ impl Map {
             Err(unknown) => return Ok(Reply::usage(&unknown.0)),
         };
         let mut results = Results::default();
-        let read = sources::read(&self.paths, self.output.as_deref(), stdin, registry, &mut results);
+        let request = Request { paths: &self.paths, output: self.output.as_deref(), exclude: &self.exclude };
+        let read = sources::read(request, stdin, registry, &mut results);
         let Input { package, deployments, .. } = match read {
             Ok(input) => input,
             Err(error) => return Ok(Reply { code: USAGE, ..Reply::failure(&error) }),
@@ -77,7 +82,7 @@ fn charts(
     let mut charts = Vec::new();
     let mut unrendered = 0;
     let mut titles = BTreeSet::new();
-    for deployment in deployments.iter().filter(|deployment| !deployment.are_alternatives) {
+    for deployment in deployments.iter().filter(|deployment| deployment.alternatives.is_none()) {
         let part = deployment.part(all, registry);
         let package = part.as_ref().unwrap_or(all);
         let stage = deployment.stage(package, registry);

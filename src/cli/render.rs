@@ -1,97 +1,171 @@
 //! `render`: runs functions on plain files.
 
-use crate::checks::rules;
+mod elsewhere;
+mod targets;
+
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::io::Read;
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use indexmap::IndexMap;
+use clap::Args;
 
-use super::file_set::{self, Content, NewFile};
-use super::manifests::{self, Manifest};
+use self::targets::Target;
+use super::color::When;
+use super::exclude::Exclude;
+use super::file_set;
+use super::manifests::{self, Layout, Manifest, Request};
 use super::report_file;
+use super::streams::Given;
 use super::{Console, FAILURE, Format, Reply, Reporting};
-use crate::krm::{File, Package, Registry, Rendered, Results};
+use crate::checks::rules;
+use crate::krm::{File, Finding, Package, Registry, Results};
 use crate::report::{self, Color};
 use crate::yaml;
 
-pub fn render(
-    paths: &[PathBuf],
-    output: Option<&Path>,
-    reporting: &Reporting,
-    console: Console,
-    registry: &Registry,
-) -> Result<Reply> {
-    let mut results = Results::default();
-    let (found, _) = manifests::find(paths, output, &mut results)?;
-    if found.is_empty() {
-        let paths: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-        bail!("no YAML or JSON files in {}", paths.join(", "));
+#[derive(Debug, Args)]
+pub struct Render {
+    /// Files or directories; `-` reads manifests from stdin.
+    #[arg(value_name = "PATH", default_value = ".")]
+    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    exclude: Exclude,
+    /// Write the files that differ to this directory: either all or none.
+    ///
+    /// One path is written without its prefix, several keep theirs. Files that
+    /// are already below DIR are changed in place. New files that contain a
+    /// Secret have mode 0600.
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Print what would change as a unified diff, and write nothing.
+    ///
+    /// Compares with the files in DIR of `--output`, or else with the given
+    /// files themselves.
+    #[arg(long)]
+    diff: bool,
+    /// Fail if anything would change, and write nothing.
+    ///
+    /// Prints the paths of the files that would change, or with `--diff` the
+    /// diff. For rendered files that are committed.
+    #[arg(long)]
+    check: bool,
+    /// When to use colors; NO_COLOR turns them off.
+    #[arg(long, value_enum, default_value_t = When::Auto)]
+    color: When,
+    #[command(flatten)]
+    reporting: Reporting,
+}
+
+/// The files that were read.
+struct Input {
+    files: Vec<File>,
+    /// How many of the files are streams, which come first.
+    streams: usize,
+    found: Vec<Manifest>,
+    layout: Layout,
+}
+
+impl Render {
+    pub fn run(&self, stdin: impl Read, console: Console, registry: &Registry) -> Result<Reply> {
+        let mut results = Results::default();
+        let Input { files, streams, found, layout } = self.read(stdin, &mut results)?;
+        if streams > 0 && self.output.is_some() {
+            bail!(
+                "`--output` needs files, because what is read from stdin has no file name; redirect stdout instead"
+            );
+        }
+        let mut package = Package::read(files, registry, &mut results);
+        // An unreadable file may contain what a function looks for, so report only the unreadable files.
+        if results.has_errors() {
+            package.report_duplicate_keys(&mut results);
+        } else {
+            package.run(registry, &mut results);
+        }
+        if !package.has_functions() && !results.has_errors() {
+            let message = format!(
+                "no functionConfig (API group {}) in these files, so no function runs",
+                registry.group
+            );
+            results.warning(&rules::NO_FUNCTION, message);
+        }
+        let failed = results.has_errors() || self.reporting.strict && results.has_warnings();
+        let mut findings = results.into_sorted();
+        elsewhere::explain(&mut findings, &layout);
+        let reply = match &self.output {
+            _ if failed => Reply { code: FAILURE, ..Reply::default() },
+            None if !self.diff && !self.check => Reply::text(package.to_stream()?),
+            output => {
+                let rendered = package.to_files()?;
+                let found = targets::Found { manifests: &found, streams, paths: &self.paths };
+                let targets = targets::plan(&rendered, found, package.files(), output.as_deref())?;
+                self.write_or_compare(&targets, console)?
+            }
+        };
+        let stderr = self.findings(&findings, &package, console)? + &reply.stderr;
+        if let Some(path) = &self.reporting.report {
+            report_file::write(path, &report::json(&findings)?)?;
+        }
+        Ok(Reply { stderr, ..reply })
     }
-    let mut files = Vec::new();
-    for Manifest { path, .. } in &found {
-        let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let name = path.display().to_string();
-        match yaml::utf8(&bytes) {
-            Ok(text) => files.push(File { path: name, text: text.to_owned() }),
-            Err(error) => {
-                results.error(&rules::YAML, error.message()).in_file(name, error.at.map(|at| at.line));
+
+    fn read(&self, stdin: impl Read, results: &mut Results) -> Result<Input> {
+        let given = Given::read(&self.paths, stdin)?;
+        let request = Request { paths: &given.paths, output: self.output.as_deref(), exclude: &self.exclude };
+        let (found, layout) = manifests::find(request, results)?;
+        let streams = given.streams.len();
+        if found.is_empty() && streams == 0 {
+            return Err(manifests::no_files(&self.paths));
+        }
+        let mut sources = given.streams;
+        for Manifest { path, .. } in &found {
+            let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+            sources.push((path.display().to_string(), bytes));
+        }
+        let mut files = Vec::new();
+        for (path, bytes) in sources {
+            match yaml::utf8(&bytes) {
+                Ok(text) => files.push(File { path, text: text.to_owned() }),
+                Err(error) => {
+                    results.error(&rules::YAML, error.message()).in_file(path, error.at.map(|at| at.line));
+                }
             }
         }
+        Ok(Input { files, streams, found, layout })
     }
-    let mut package = Package::read(files, registry, &mut results);
-    // An unreadable file may contain what a function looks for, so report only the unreadable files.
-    if results.has_errors() {
-        package.report_duplicate_keys(&mut results);
-    } else {
-        package.run(registry, &mut results);
-    }
-    if !package.has_functions() && !results.has_errors() {
-        let message =
-            format!("no functionConfig (API group {}) in these files, so no function runs", registry.group);
-        results.warning(&rules::NO_FUNCTION, message);
-    }
-    let failed = results.has_errors() || reporting.strict && results.has_warnings();
-    let findings = results.into_sorted();
-    let reply = match output {
-        _ if failed => Reply::default(),
-        None => Reply::text(package.to_stream()?),
-        Some(directory) => Reply::paths(&write(&package.to_files()?, &found, directory)?),
-    };
-    let stderr = match reporting.format {
-        Format::Json => report::json(&findings)?,
-        Format::Text if console.stderr_is_terminal => {
-            report::snippets(&findings, package.files(), reporting.verbose, Color::Plain)
-        }
-        Format::Text => report::lines(&findings, reporting.verbose),
-    };
-    if let Some(path) = &reporting.report {
-        report_file::write(path, &report::json(&findings)?)?;
-    }
-    Ok(Reply { stderr, code: if failed { FAILURE } else { 0 }, ..reply })
-}
 
-/// Writes the files that differ from those in the directory, either all or none, and returns their paths.
-fn write(rendered: &[Rendered], found: &[Manifest], directory: &Path) -> Result<Vec<PathBuf>> {
-    let mut files: IndexMap<PathBuf, (&str, NewFile)> = IndexMap::new();
-    for file in rendered {
-        let origin = file.origin.and_then(|index| found.get(index));
-        let below = origin.map_or(Path::new(&file.path), |manifest| &manifest.below).to_owned();
-        let target = directory.join(&below);
-        let in_place = origin.is_some_and(|manifest| is_same_file(&manifest.path, &target));
-        // Another directory gets only what belongs in the cluster, so functionConfigs are left out.
-        let text = if in_place { Some(&file.whole) } else { file.resources.as_ref() };
-        let Some(text) = text else { continue };
-        if let Some((other, _)) = files.get(&target) {
-            bail!("cannot write both {other} and {} to {}", file.path, target.display());
+    fn write_or_compare(&self, targets: &[Target<'_>], console: Console) -> Result<Reply> {
+        if let Some(root) = self.output.as_deref().filter(|_| !self.diff && !self.check) {
+            let files: Vec<_> = targets.iter().map(|target| target.new_file(root)).collect();
+            return Ok(Reply::paths(&file_set::write(&files)?));
         }
-        let content = if file.holds_secrets { Content::Secret(text) } else { Content::Text(text) };
-        files.insert(target, (&file.path, NewFile { root: directory, below, content }));
+        let changes: Vec<&Target> = targets.iter().filter(|target| target.is_changed()).collect();
+        let reply = if self.diff {
+            let color = self.color.color(console, false);
+            let diff =
+                |target: &&Target| report::unified(&target.change(), console.stdout_is_terminal, color);
+            Reply::text(changes.iter().map(diff).collect::<String>())
+        } else {
+            Reply::paths(changes.iter().map(|target| &target.path))
+        };
+        if !self.check || changes.is_empty() {
+            return Ok(reply);
+        }
+        let files = if changes.len() == 1 { "1 file".to_owned() } else { format!("{} files", changes.len()) };
+        let stderr = match self.reporting.format {
+            Format::Text => format!("{files} would change; `render` with `--output` writes them\n"),
+            Format::Json => String::new(), // stderr is one JSON document
+        };
+        Ok(Reply { code: FAILURE, stderr, ..reply })
     }
-    let files: Vec<NewFile> = files.into_values().map(|(_, file)| file).collect();
-    file_set::write(&files)
-}
 
-fn is_same_file(a: &Path, b: &Path) -> bool {
-    matches!((fs::canonicalize(a), fs::canonicalize(b)), (Ok(a), Ok(b)) if a == b)
+    fn findings(&self, findings: &[Finding], package: &Package, console: Console) -> Result<String> {
+        let verbose = self.reporting.verbose;
+        Ok(match self.reporting.format {
+            Format::Json => report::json(findings)?,
+            Format::Text if console.stderr_is_terminal => {
+                report::snippets(findings, package.files(), verbose, Color::Plain)
+            }
+            Format::Text => report::lines(findings, verbose),
+        })
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{FAILURE, PROGRAM, USAGE, visible, without_number};
+use super::{FAILURE, PROGRAM, USAGE, causes, visible};
 use crate::yaml::Text;
 
 /// What `main` writes, and the exit code of the process.
@@ -31,8 +31,7 @@ impl Reply {
     }
 
     pub(super) fn failure(error: &anyhow::Error) -> Self {
-        let causes: Vec<String> = error.chain().map(without_number).collect();
-        let line = format!("{PROGRAM}: error: {}\n", visible(&causes.join(": ")));
+        let line = format!("{PROGRAM}: error: {}\n", visible(&causes(error)));
         Reply { stderr: line, code: FAILURE, ..Reply::default() }
     }
 

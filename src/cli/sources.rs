@@ -1,23 +1,23 @@
 //! Reads manifests from files and stdin, and tells which of them describe one cluster.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::Read;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use super::deployments::{self, Copied, Deployment, Source};
-use super::manifests::{self, Layout, Manifest};
+use super::indentation::{self, Indented};
+use super::manifests::{self, Layout, Manifest, Request};
 use super::report_file;
+use super::streams::Given;
 use crate::checks::rules;
-use crate::krm::{File, Kind, ObjectKey, Package, Registry, Resource, Results};
+use crate::krm::{File, Kind, ObjectKey, Package, Registry, Resource, Results, Severity};
 use crate::platform::network::NET_CONFIG;
 use crate::platform::openstack::CONTROL_PLANE;
 use crate::yaml::{self, Document, stream};
-
-/// The path that means stdin, and its name in findings.
-const STDIN: (&str, &str) = ("-", "stdin");
 
 /// Kinds of which the operators' webhooks accept one object in a namespace.
 const ONE_PER_NAMESPACE: [Kind; 2] = [CONTROL_PLANE, NET_CONFIG];
@@ -32,17 +32,44 @@ pub struct Input {
 
 /// Reads files and stdin (`-`). What cannot be parsed is in the results.
 pub fn read(
-    paths: &[PathBuf],
-    output: Option<&Path>,
+    request: Request<'_>,
     stdin: impl Read,
     registry: &Registry,
     results: &mut Results,
 ) -> Result<Input> {
-    let mut sources = Sources::read(paths, output, stdin, results)?;
-    let mut package = Package::read(std::mem::take(&mut sources.files), registry, results);
+    let mut sources = Sources::read(request, stdin, results)?;
+    let mut package = parse(std::mem::take(&mut sources.files), registry, results);
     package.open_lists();
     let (deployments, copied) = sources.deployments(&package, registry);
     Ok(Input { package, deployments, copied })
+}
+
+/// Parses files. Those that only go-yaml reads are parsed with other indentation.
+fn parse(files: Vec<File>, registry: &Registry, results: &mut Results) -> Package {
+    let mut found = Results::default();
+    let mut package = Package::read(files, registry, &mut found);
+    let mut found = found.into_sorted();
+    let errors = found.iter().filter(|finding| finding.severity == Severity::Error);
+    let rejected: HashSet<&str> = errors.filter_map(|error| error.location.place.file.as_deref()).collect();
+    let mut files = if rejected.is_empty() { Vec::new() } else { package.files().to_vec() };
+    let mut has_changed = false;
+    for file in files.iter_mut().filter(|file| rejected.contains(file.path.as_str())) {
+        let Some(Indented { text, line }) = indentation::indent(&file.text) else { continue };
+        let message = "a quoted string continues on this line, which YAML requires to be indented, but kubectl and \
+                       kustomize do not; indent the line with spaces, deeper than its key";
+        results.warning(&rules::YAML, message).in_file(&file.path, Some(line));
+        file.text = text;
+        has_changed = true;
+    }
+    if has_changed {
+        let mut again = Results::default();
+        package = Package::read(files, registry, &mut again);
+        found = again.into_sorted();
+    }
+    for finding in found {
+        results.add(finding);
+    }
+    package
 }
 
 #[derive(Debug, Default)]
@@ -55,29 +82,17 @@ struct Sources {
 
 impl Sources {
     /// Reads the files. One that cannot be opened is an error; one that is a template is skipped with a note.
-    fn read(
-        paths: &[PathBuf],
-        output: Option<&Path>,
-        stdin: impl Read,
-        results: &mut Results,
-    ) -> Result<Self> {
-        let is_stdin = |path: &&PathBuf| path.as_path() == Path::new(STDIN.0);
-        let given: Vec<PathBuf> = paths.iter().filter(|path| !is_stdin(path)).cloned().collect();
+    fn read(request: Request<'_>, stdin: impl Read, results: &mut Results) -> Result<Self> {
+        let given = Given::read(request.paths, stdin)?;
         let mut sources = Sources::default();
-        let has_stdin = given.len() < paths.len();
-        if has_stdin {
-            let bytes = super::read(stdin)?;
-            // The program before the pipe may have failed, so empty input is not a success.
-            if bytes.trim_ascii().is_empty() {
-                bail!("stdin is empty");
-            }
-            sources.add(STDIN.1.to_owned(), None, &bytes, results);
+        for (name, bytes) in &given.streams {
+            sources.add(name.clone(), None, bytes, results);
         }
-        let (found, layout) = manifests::find(&given, output, results)?;
-        if found.is_empty() && !has_stdin {
-            let paths: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-            bail!("no YAML or JSON files in {}", paths.join(", "));
+        let (found, layout) = manifests::find(Request { paths: &given.paths, ..request }, results)?;
+        if found.is_empty() && given.streams.is_empty() {
+            return Err(manifests::no_files(request.paths));
         }
+        let output = request.output;
         let report = output.and_then(|path| fs::canonicalize(path).ok());
         for manifest in found {
             let path = &manifest.path;
@@ -95,14 +110,15 @@ impl Sources {
 
     fn add(&mut self, path: String, manifest: Option<Manifest>, bytes: &[u8], results: &mut Results) {
         match yaml::utf8(bytes) {
-            Ok(text) if is_template(text) => {
-                let message = "skipped: a template, which is not YAML until it is rendered";
-                results.warning(&rules::NOT_KRM, message).in_file(path, None);
-            }
-            Ok(text) => {
-                self.files.push(File { path, text: text.to_owned() });
-                self.manifests.push(manifest);
-            }
+            Ok(text) => match reason_to_skip(text, manifest.as_ref()) {
+                Some(reason) => {
+                    results.warning(&rules::NOT_KRM, format!("skipped: {reason}")).in_file(path, None);
+                }
+                None => {
+                    self.files.push(File { path, text: text.to_owned() });
+                    self.manifests.push(manifest);
+                }
+            },
             Err(error) => {
                 results.error(&rules::YAML, error.message()).in_file(path, error.at.map(|at| at.line));
             }
@@ -152,9 +168,22 @@ fn object_key(item: &Resource, package: &Package) -> ObjectKey {
     key
 }
 
-/// Whether a file is a template of Helm, Jinja or Go, and not YAML. Templates inside strings do not count.
-fn is_template(text: &str) -> bool {
-    let has_marks = ["{{", "{%"].iter().any(|mark| text.contains(mark));
+/// Why a file is no manifest, although its name ends like one. What the user named is a manifest, unless it is a template.
+fn reason_to_skip(text: &str, manifest: Option<&Manifest>) -> Option<&'static str> {
+    let found = manifest.filter(|manifest| !manifest.is_named);
+    // Templates of Helm, Jinja or Go. Those inside strings are YAML.
+    if ["{{", "{%"].iter().any(|mark| text.contains(mark)) && !is_yaml(text) {
+        Some("a template, which is not YAML until it is rendered")
+    } else if found.is_some_and(Manifest::is_expectation) {
+        Some("what a kuttl test expects, which is no complete object")
+    } else if found.is_some() && !text.contains("apiVersion") && !is_yaml(text) {
+        Some("not a Kubernetes object (no `apiVersion`), and not valid YAML")
+    } else {
+        None
+    }
+}
+
+fn is_yaml(text: &str) -> bool {
     let is_yaml = |range: Range<usize>| Document::parse_with_duplicate_keys(&text[range]).is_ok();
-    has_marks && !stream::documents(text).into_iter().all(is_yaml)
+    stream::documents(text).into_iter().all(is_yaml)
 }

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use super::schema::unwrap_lines;
+use super::wrapped;
 use crate::checks::{self, PEDANTIC, rules};
 use crate::functions::IGNORES;
 use crate::krm::Rule;
@@ -22,9 +24,24 @@ pub fn list_rules() -> String {
     all.iter().map(line).collect()
 }
 
-/// `explain RULE`: the page of a rule.
-pub fn explain_rule(id: &str) -> Option<String> {
-    rules::all().find(|rule| rule.id.eq_ignore_ascii_case(id)).map(rule_page)
+/// `explain RULE`: the page of a rule, as wide as the terminal.
+pub fn explain_rule(id: &str, width: usize) -> Option<String> {
+    rules::all().find(|rule| rule.id.eq_ignore_ascii_case(id)).map(|rule| reflowed(&rule_page(rule), width))
+}
+
+/// Wraps the paragraphs of a page again. Code blocks and headings stay as they are.
+fn reflowed(page: &str, width: usize) -> String {
+    let part = |(at, part): (usize, &str)| {
+        let body = part.trim_matches('\n');
+        let (start, end) = part.split_at(part.len() - part.trim_start_matches('\n').len());
+        let after = &end[body.len()..];
+        match at % 2 {
+            0 => format!("{start}{}{after}", wrapped(&unwrap_lines(body), 0, width)),
+            _ => part.to_owned(),
+        }
+    };
+    // Every other part is in a code block.
+    page.split("```").enumerate().map(part).collect::<Vec<_>>().join("```")
 }
 
 /// The ids of all rules.

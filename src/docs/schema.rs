@@ -3,7 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use crate::functions::API_VERSION;
-use crate::krm::Entry;
+use crate::krm::{Entry, Registry};
+
+const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
 
 /// The OpenAPI v3 schema of a functionConfig.
 pub fn open_api(entry: &Entry) -> Value {
@@ -35,12 +37,22 @@ pub fn open_api(entry: &Entry) -> Value {
 /// The same schema as JSON Schema, for editors.
 pub fn json_schema(entry: &Entry) -> Value {
     let mut schema = Map::new();
-    schema.insert("$schema".into(), json!("http://json-schema.org/draft-07/schema#"));
+    schema.insert("$schema".into(), json!(DRAFT));
     schema.insert("title".into(), json!(entry.kind));
     if let Value::Object(rest) = open_api(entry) {
         schema.extend(rest);
     }
     Value::Object(schema)
+}
+
+/// `schema --all`: one file for each kind, and `all.json`, which accepts every functionConfig.
+pub fn all_schemas(registry: &Registry) -> Vec<(String, Value)> {
+    let mut files: Vec<(String, Value)> =
+        registry.functions.iter().map(|entry| (format!("{}.json", entry.kind), json_schema(entry))).collect();
+    let references: Vec<Value> = files.iter().map(|(name, _)| json!({"$ref": name})).collect();
+    let all = json!({"$schema": DRAFT, "title": API_VERSION, "oneOf": references});
+    files.push(("all.json".to_owned(), all));
+    files
 }
 
 /// Simplifies what OpenAPI cannot express and readers do not need: an optional field is not nullable, just

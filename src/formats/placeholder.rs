@@ -105,12 +105,19 @@ fn in_angle_brackets(text: &str) -> Option<Range<usize>> {
     is_name.then(|| start..start + trimmed.len())
 }
 
-/// A string that is nothing but a name in capital letters between two underscores on each side.
+/// A name in capital letters between two underscores on each side, by itself or as a part of a single word, such as a host
+/// name. Among several words, it can also be a macro in a program.
 fn in_underscores(text: &str) -> Option<Range<usize>> {
     let trimmed = text.trim();
-    let name = trimmed.strip_prefix("__")?.strip_suffix("__")?;
-    let start = text.len() - text.trim_start().len();
-    is_constant(name).then(|| start..start + trimmed.len())
+    let first = text.len() - text.trim_start().len();
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut parts = trimmed.split(|c| !is_part(c)).filter(|_| !trimmed.contains(char::is_whitespace));
+    let part = parts.find(|part| {
+        let name = part.strip_prefix("__").and_then(|rest| rest.strip_suffix("__"));
+        name.is_some_and(is_constant)
+    })?;
+    let start = first + trimmed.find(part)?;
+    Some(start..start + part.len())
 }
 
 /// Whether a text is a name in capital letters, such as `CTLPLANE_RANGE`. Where a value of another form is required, such
@@ -140,6 +147,7 @@ mod tests {
             ("key = REPLACE_ME\n", "REPLACE_ME"),
             (" <storage_class>\n", "<storage_class>"),
             ("__MACHINE_NETWORK_CIDR__", "__MACHINE_NETWORK_CIDR__"),
+            (" ctlplane.__BASE_DOMAIN__\n", "__BASE_DOMAIN__"),
         ] {
             assert_eq!(found(text), Some((marker, PlaceholderKind::Manual)), "{text}");
         }
@@ -156,6 +164,7 @@ mod tests {
             "changeme",
             "EXCHANGE_METHOD",
             "if __FILE__",
+            "x__FILE__",
             "__init__",
             "CHANGE_METHOD",
             "was_replaced_by",

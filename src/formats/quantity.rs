@@ -26,6 +26,24 @@ impl Quantity {
     }
 }
 
+/// The amount of a quantity greater than zero, to compare it with others. Also reads thousandths, such as `600m`.
+pub fn amount(text: &str) -> Option<f64> {
+    if let Some(thousandths) = text.strip_suffix('m') {
+        let whole = thousandths.ends_with(|c: char| c.is_ascii_digit()).then(|| amount(thousandths))??;
+        return Some(whole / 1000.0);
+    }
+    Quantity::parse(text)?;
+    let end = text.find(char::is_alphabetic).unwrap_or(text.len());
+    let (number, suffix) = text.split_at(end);
+    let (base, unit) = match suffix.strip_suffix('i') {
+        Some(unit) => (1024.0_f64, unit),
+        None => (1000.0, suffix),
+    };
+    let power =
+        ["", "k", "m", "g", "t", "p", "e"].iter().position(|known| unit.eq_ignore_ascii_case(known))?;
+    Some(number.parse::<f64>().ok()? * base.powi(i32::try_from(power).ok()?))
+}
+
 impl fmt::Display for Quantity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
@@ -52,6 +70,19 @@ impl JsonSchema for Quantity {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn amounts_are_compared_across_units() {
+        let amounts = ["600m", "1", "1.5", "1k", "1Ki", "1M", "1Mi", "1Gi", "1.5Gi", "1T", "1E"];
+        let read: Vec<f64> = amounts.iter().map(|text| amount(text).unwrap()).collect();
+        assert!(read.is_sorted_by(|a, b| a < b), "{read:?}");
+        for (one, other) in [("1024Mi", "1Gi"), ("1000m", "1"), ("0.5k", "500")] {
+            assert_eq!(amount(one), amount(other), "{one}");
+        }
+        for text in ["", "m", "8Gim", "0", "many", "8GB"] {
+            assert_eq!(amount(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn quantities_are_read_like_in_kubernetes() {

@@ -232,10 +232,13 @@ fn configure_service(
         let place = FilePlace { index, site, service: service.as_ref(), node_set: node_set.item };
         write(&place, items, results)?;
     }
-    match service {
-        Some(service) => sources::add_config_map(&file.config_map, &service, items),
-        None => Ok(()),
+    let Some(service) = service else { return Ok(()) };
+    if cells::has_default_cell(&service, &node_set.id.name, items)
+        && let (Some(current), Some(cell)) = (service.cell(), file.cell_for(node_set))
+    {
+        service.item.get_mut(items).set(&current.site.path, dataplane::cell_secret(cell))?;
     }
+    sources::add_config_map(&file.config_map, &service, items)
 }
 
 /// Whether a function needs what could not be read: the types of services and the lists of node sets in the

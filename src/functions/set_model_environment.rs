@@ -3,6 +3,7 @@
 mod defaults;
 mod flags;
 mod names;
+mod others;
 mod placement;
 mod remarks;
 mod settings;
@@ -37,9 +38,9 @@ use tolerations::Tolerations;
 /// change is correct either way. kustomize's `namePrefix` changes none of these references.
 ///
 /// Flags of vLLM are set by name, not by their position in a list. `--max-model-len=8000` and `--max-model-len 8000` are
-/// both changed where they are, in the ServingRuntime or in the InferenceService, and keep their form. A new flag is
-/// added to the arguments of the model. KServe adds these to the arguments of the runtime, so a flag that both have
-/// is reported.
+/// both changed where they are, in `args` or `command` of the ServingRuntime or of the InferenceService, and keep their
+/// form. A new flag is added to the arguments of the model. KServe adds these to the arguments of the runtime, so a flag
+/// that both have is reported. Flags in the script of a shell (`sh -c "…"`) cannot be set.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SetModelEnvironment {
@@ -53,7 +54,8 @@ pub struct SetModelEnvironment {
     display_name: Option<String>,
     /// How many replicas of the model run. An LLMInferenceService, which is not scaled, gets the minimum.
     replicas: Option<Replicas>,
-    /// The CPUs and the memory of each replica. Resources that are not listed are kept.
+    /// The CPUs and the memory of each replica. Resources that are not listed are kept. A request above its limit is an
+    /// error.
     resources: Option<Sizes>,
     /// The number of GPUs of each replica, as limit and request. `--tensor-parallel-size` gets the same value if it
     /// exists or if there is more than one GPU.
@@ -186,12 +188,13 @@ impl Transformer for ModelEnvironment {
             return Ok(());
         }
         self.describe_models(items, results)?;
+        self.names.report_others(&selected, items, results);
         self.names.apply(&given, &selected, items)?;
         for item in &selected {
             let path = kubernetes::labels().key("environment");
             item.get_mut(items).set(&path, self.environment.clone())?;
         }
-        self.set_sizes(items)?;
+        self.set_sizes(items, results)?;
         self.set_flags(items, results)?;
         self.place(items, results)?;
         self.set_defaults(items)?;

@@ -27,7 +27,8 @@ use entry::{ServiceEntry, ServiceSpec};
 /// The service `nova-compute` runs on the nodes of OpenStackDataPlaneNodeSets. Its options go into a ConfigMap that a
 /// service of type nova reads, in the same way as with `computes` of InjectGpuAlias: the ConfigMap and the service are
 /// created if they do not exist, the service replaces `nova` in the node set, and a node set with its own service of
-/// type nova keeps it. Nova reads all files in the order of their names. If a later file sets the same option, the
+/// type nova keeps it. InjectGpuAlias and AssignNovaCells can run before or after this function; the result is the same.
+/// InjectGpuAlias must run before it only if `computes` names a `service`. Nova reads all files in the order of their names. If a later file sets the same option, the
 /// function reports it.
 ///
 /// Services ignore options that they do not know. The function therefore compares `config` with the options of the

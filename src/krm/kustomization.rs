@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::id::Place;
 use super::path::FieldPath;
 use super::resource::Resource;
-use crate::yaml::{YamlError, stream};
+use crate::yaml::{Document, YamlError, stream};
 
 /// The file names of a kustomization.
 pub const KUSTOMIZATIONS: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
@@ -15,6 +15,9 @@ const PATCHES: &[&str] = &["patches", "patchesStrategicMerge", "patchesJson6902"
 
 /// The fields that list files with objects, and directories with other kustomizations.
 const RESOURCES: &[&str] = &["resources", "bases", "components", "generators", "transformers", "validators"];
+
+/// The fields that list functionConfigs.
+const FUNCTIONS: &[&str] = &["generators", "transformers", "validators"];
 
 /// The fields that change what objects are called, and with it what exists twice and what refers to what.
 const NAMES: &[&str] = &["namePrefix", "nameSuffix", "namespace"];
@@ -41,8 +44,12 @@ pub struct Kustomization {
     pub resources: Vec<String>,
     /// The files among `resources` that configure transformers, which can change every field of an object.
     pub transformers: Vec<String>,
+    /// The entries among `resources` that are functionConfigs, or directories with them.
+    pub functions: Vec<String>,
     /// How the objects of these files differ from what reaches the cluster.
     pub changes: Changes,
+    /// Whether it may change more than the metadata of objects.
+    pub changes_content: bool,
     /// The fields that replacements copy, as kustomize writes them: `data.ctlplane.subnets`. None if some replacements are
     /// in another file.
     pub copied: Option<Vec<String>>,
@@ -56,6 +63,7 @@ impl Kustomization {
             kustomization.patches.extend(PATCHES.iter().flat_map(|field| paths(&document, field)));
             kustomization.resources.extend(RESOURCES.iter().flat_map(|field| paths(&document, field)));
             kustomization.transformers.extend(paths(&document, "transformers"));
+            kustomization.functions.extend(FUNCTIONS.iter().flat_map(|field| paths(&document, field)));
             let changes = if has_any(&document, ANY_FIELD) {
                 Changes::AnyField
             } else if has_any(&document, NAMES) {
@@ -64,6 +72,8 @@ impl Kustomization {
                 Changes::None
             };
             kustomization.changes = kustomization.changes.max(changes);
+            kustomization.changes_content |=
+                changes == Changes::AnyField && !patches_only_metadata(&document);
             kustomization.copied =
                 kustomization.copied.zip(copied(&document)).map(|(all, own)| [all, own].concat());
         }
@@ -75,6 +85,21 @@ fn has_any(document: &Resource, fields: &[&'static str]) -> bool {
     let has =
         |field: &&'static str| document.value(&FieldPath::new(field)).is_ok_and(|value| value.is_some());
     fields.iter().any(has)
+}
+
+/// Whether all changes are inline JSON patches of metadata.
+fn patches_only_metadata(document: &Resource) -> bool {
+    let others: Vec<&'static str> = ANY_FIELD.iter().copied().filter(|field| *field != "patches").collect();
+    let Ok(Some(Value::Array(patches))) = document.value(&FieldPath::new("patches")) else { return false };
+    let is_of_metadata = |patch: &Value| {
+        let text = patch.get("patch").and_then(Value::as_str).unwrap_or_default();
+        let operations = Document::parse(text).and_then(|patch| patch.root_value());
+        let is_metadata = |operation: &Value| {
+            operation.get("path").and_then(Value::as_str).is_some_and(|path| path.starts_with("/metadata/"))
+        };
+        matches!(operations, Ok(Value::Array(all)) if all.iter().all(is_metadata))
+    };
+    !has_any(document, &others) && patches.iter().all(is_of_metadata)
 }
 
 /// The fields that replacements copy. None if some are in another file.
@@ -123,6 +148,15 @@ mod tests {
         assert_eq!(copied(text), Some(vec!["data.a.subnets".to_owned()]));
         assert_eq!(copied("replacements:\n- path: r.yaml\n"), None);
         assert_eq!(copied("resources: [a.yaml]\n"), Some(Vec::new()));
+        let content = |text: &str| Kustomization::parse(text).unwrap().changes_content;
+        let patch = |path| {
+            format!("patches:\n- target: {{kind: A}}\n  patch: |\n    - op: remove\n      path: {path}\n")
+        };
+        assert!(!content(&patch("/metadata/annotations/a")) && content(&patch("/spec/a")));
+        assert!(
+            content(&(patch("/metadata/annotations/a") + "replicas: []\n"))
+                && content("patches: [{path: p.yaml}]\n")
+        );
         assert_eq!(changes("namespace: x\n"), Changes::Names);
         assert_eq!(changes("namePrefix: x-\npatches: []\n"), Changes::AnyField);
     }

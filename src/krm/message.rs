@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::io;
 
 /// A string in quotes, for messages.
 pub fn quoted(text: impl fmt::Display) -> String {
@@ -17,6 +18,13 @@ pub fn shortened(text: &str) -> Cow<'_, str> {
     }
     let shown: String = text.chars().take(SHOWN).collect();
     Cow::Owned(format!("{shown}… ({} bytes)", text.len()))
+}
+
+/// An error of the operating system without the number that std adds, as in "(os error 2)".
+pub fn system_error(error: &io::Error) -> String {
+    let text = error.to_string();
+    let suffix = error.raw_os_error().map(|number| format!(" (os error {number})")).unwrap_or_default();
+    text.strip_suffix(&suffix).unwrap_or(&text).to_owned()
 }
 
 /// A suggestion for an unknown name. All messages word it the same way.

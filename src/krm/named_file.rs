@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::fault::Fault;
-use super::message::quoted;
+use super::message::{quoted, system_error};
 use crate::yaml;
 
 /// The maximum size of a file, about as much as a Secret can hold.
@@ -44,7 +44,7 @@ impl NamedFile {
             ErrorKind::NotFound => fault(
                 "does not exist; its path is relative to the directory in which the function runs, and a container has no access to your files",
             ),
-            _ => fault(&format!("cannot be read: {error}")),
+            _ => fault(&format!("cannot be read: {}", system_error(&error))),
         };
         let path = self.resolve().map_err(unreadable)?.ok_or_else(|| {
             fault("is a link that points outside the working directory; copy the file into the directory")

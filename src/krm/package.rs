@@ -149,6 +149,15 @@ impl Package {
         &self.items
     }
 
+    pub(super) fn items_mut(&mut self) -> &mut Vec<Resource> {
+        &mut self.items
+    }
+
+    /// The functionConfigs.
+    pub fn configs(&self) -> &[Resource] {
+        &self.configs
+    }
+
     /// The resources that were read, each with the position of its file.
     pub fn items_by_file(&self) -> impl Iterator<Item = (usize, &Resource)> {
         self.homes.iter().copied().zip(&self.items)

@@ -16,6 +16,19 @@ crate::rules! {
     /// selects the function.
     FUNCTION_CONFIG = "function-config", Error;
 
+    /// A function of the package has not run on the given resources.
+    ///
+    /// kustomize skips a function without an error if `--enable-exec` is missing, and the result reaches the cluster
+    /// without the changes of the function. `check --ran PACKAGE` runs each function of a package again: a second run
+    /// changes nothing, so whatever a function would still change shows that it did not run. A generator has run if the
+    /// objects that it generates exist. A validator changes nothing, so its findings are reported instead.
+    ///
+    /// Build with `--enable-alpha-plugins --enable-exec`, and list the function under `transformers` or `generators`. If
+    /// another kustomization changes the result of a function afterwards, for example with a `namePrefix`, pass the files
+    /// of the other functions instead of the package. This is a warning if a kustomization patches the functionConfig,
+    /// which is then not run: pass the output of `kustomize build` for the directory of that kustomization instead.
+    FUNCTION_NOT_RUN = "function-not-run", Error;
+
     /// A symbolic link points outside the given directories.
     ///
     /// The link is not followed, because a repository must not be able to read files outside itself. To read
@@ -156,9 +169,11 @@ crate::rules! {
     /// would change or count both. Remove one of them. Files that a kustomization lists as patches do not
     /// count as objects, and files that a `.krmignore` excludes are not read.
     ///
-    /// In directories of samples, examples, tests, documentation and archived files, and among files that a
-    /// kustomization does not list, two files of one directory may be alternatives. `check` does not compare them
-    /// with each other, and `--verbose` shows what both define. To check such files together, pass their paths.
+    /// Two files of one directory may be alternatives. Unless they are in a kpt package or listed by one
+    /// kustomization, `check` warns of objects that both define, and otherwise checks each file without the other. To
+    /// check such files together, pass their paths. In directories of samples, examples, tests, documentation,
+    /// vendored and archived files, and among files that a kustomization does not list, the warning is an info, which
+    /// `--verbose` shows.
     ///
     /// Example:
     ///

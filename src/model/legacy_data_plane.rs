@@ -1,5 +1,7 @@
 //! The data plane of 2023: nodes, what they inherit from their roles, their compute services, and the cells of Nova.
 
+use std::collections::HashSet;
+
 use super::data_plane::Directory;
 use super::fields::{Field, Map, Reading, STRICT};
 use super::world::{ItemId, Misread, Site, Sited, World};
@@ -235,6 +237,13 @@ impl LegacyDataPlane {
     pub fn compute_of(&self, node: &Node) -> Option<&ExternalCompute> {
         let position = self.computes_by_name.find(node.id.namespace.as_deref(), &node.id.name)?;
         self.computes.get(position)
+    }
+
+    /// The NovaExternalComputes whose nodes are not among the items.
+    pub fn computes_without_node(&self) -> impl Iterator<Item = &ExternalCompute> {
+        let with_node: HashSet<ItemId> =
+            self.nodes.iter().filter_map(|node| Some(self.compute_of(node)?.item)).collect();
+        self.computes.iter().filter(move |compute| !with_node.contains(&compute.item))
     }
 
     /// The NovaCell with a name in a namespace.

@@ -3,11 +3,12 @@
 use serde_json::{Map, Value};
 
 use super::item_reader::ItemReader;
-use super::{ItemId, Sited, World};
+use super::{ItemId, Site, Sited, World};
 use crate::krm::{FieldPath, Id};
 use crate::platform::app_project::{
     self, APP_PROJECT, APPLICATION, APPLICATION_SET, cluster_kinds, destinations, namespaced_kinds,
 };
+use crate::platform::argocd::CREATE_NAMESPACE;
 
 #[derive(Debug)]
 pub struct Project {
@@ -39,6 +40,8 @@ pub struct Application {
     pub id: Id,
     pub project: String,
     pub destination: Sited<Destination>,
+    /// The sync option by which Argo CD creates the namespace.
+    pub creates_namespace: Option<Site>,
 }
 
 #[derive(Debug, Default)]
@@ -80,7 +83,15 @@ fn application(fields: &mut ItemReader<'_, '_>, spec: &FieldPath) -> Option<Appl
     let site = fields.site(spec.clone().key("destination"));
     let value: Map<String, Value> = fields.get(&site.path)?;
     let project = fields.get(&spec.clone().key("project"))?;
-    Some(Application { id: fields.id(), project, destination: Sited { value: destination(&value), site } })
+    let list = spec.clone().key("syncPolicy").key("syncOptions");
+    let options: Vec<String> = fields.get(&list).unwrap_or_default();
+    let index = options.iter().position(|option| option == CREATE_NAMESPACE);
+    Some(Application {
+        id: fields.id(),
+        project,
+        destination: Sited { value: destination(&value), site },
+        creates_namespace: index.map(|index| fields.site(list.index(index))),
+    })
 }
 
 fn destination(value: &Map<String, Value>) -> Destination {

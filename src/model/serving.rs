@@ -1,11 +1,13 @@
 //! Model serving with KServe: InferenceServices, LLMInferenceServices, and the runtimes that they use.
 
 pub mod arguments;
+mod command_line;
 mod container;
 mod pod;
 pub mod references;
 #[cfg(test)]
 mod tests;
+pub mod workloads;
 
 use super::item_reader::ItemReader;
 use super::{ItemId, Misread, Sited, World};
@@ -178,14 +180,6 @@ impl Serving {
             let namespaces = runtime.namespace.as_ref().zip(service.namespace.as_ref());
             runtime.is_cluster_wide || namespaces.is_none_or(|(its, own)| its == own)
         })
-    }
-
-    /// The argument lists of a service in the order in which KServe joins them: the runtime, then the service. The last
-    /// flag with a name is the one that counts.
-    pub fn arguments_of<'s>(&'s self, service: &'s ModelService) -> impl Iterator<Item = &'s Arguments> {
-        let of_runtime = self.runtime_of(service).and_then(|runtime| runtime.container.as_ref());
-        let both = [of_runtime, service.container.as_ref()];
-        both.into_iter().flatten().filter_map(|container| container.arguments.as_ref())
     }
 
     /// The GPUs of each replica. KServe prefers the resources of the service to those of the runtime.

@@ -247,18 +247,23 @@ pub fn is_config_of(project: &str, file: &str) -> bool {
     }
 }
 
-/// The spec of the operator's service `nova`, for any cell, and with one more ConfigMap.
-pub fn nova_service(cell: &str, config_map: Option<&str>) -> Value {
+/// What the operator's service `nova` reads, for any cell, and with one more ConfigMap.
+pub fn nova_sources(cell: &str, config_map: Option<&str>) -> Vec<Value> {
     let mut sources: Vec<Value> = config_map.map(config_map_source).into_iter().collect();
     sources.extend([
         cell_source(cell),
         json!({SECRET_REF: {"name": NOVA_MIGRATION_KEY}}),
         json!({CONFIG_MAP_REF: {"name": NOVA_EXTRA_CONFIG, "optional": true}}),
     ]);
+    sources
+}
+
+/// The spec of the operator's service `nova`, for any cell, and with one more ConfigMap.
+pub fn nova_service(cell: &str, config_map: Option<&str>) -> Value {
     json!({
         "edpmServiceType": NOVA_TYPE,
         "playbook": NOVA_PLAYBOOK,
-        "dataSources": sources,
+        "dataSources": nova_sources(cell, config_map),
         "caCerts": "combined-ca-bundle",
         "containerImageFields": ["NovaComputeImage"],
     })

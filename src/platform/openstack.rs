@@ -3,6 +3,8 @@
 use crate::krm::{FieldPath, Kind};
 
 pub const CONTROL_PLANE: Kind = Kind::new("core.openstack.org/v1beta1", "OpenStackControlPlane");
+/// The release that a control plane runs. The operator creates it with the name of the control plane if it is missing.
+pub const VERSION: Kind = Kind::new("core.openstack.org/v1beta1", "OpenStackVersion");
 pub const NODE_SET: Kind = Kind::new("dataplane.openstack.org/v1beta1", "OpenStackDataPlaneNodeSet");
 pub const DATA_PLANE_SERVICE: Kind =
     Kind::new("dataplane.openstack.org/v1beta1", "OpenStackDataPlaneService");

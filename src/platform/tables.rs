@@ -22,7 +22,7 @@ pub fn vllm_flags() -> &'static str {
 }
 
 /// The build script packed text, so neither step fails.
-fn unpacked(packed: &[u8]) -> String {
+pub fn unpacked(packed: &[u8]) -> String {
     let bytes = miniz_oxide::inflate::decompress_to_vec(packed).unwrap_or_default();
     String::from_utf8(bytes).unwrap_or_default()
 }
@@ -36,5 +36,18 @@ mod tests {
         assert_eq!(oslo_options(), include_str!("tables/oslo-options.txt"));
         assert_eq!(crd_fields(), include_str!("tables/crd-fields.txt"));
         assert_eq!(vllm_flags(), include_str!("tables/vllm-flags.txt"));
+    }
+
+    /// What the binary contains of all tables, packed or not.
+    #[test]
+    fn tables_are_small() {
+        let packed = [
+            include_bytes!(concat!(env!("OUT_DIR"), "/oslo-options.deflate")).len(),
+            include_bytes!(concat!(env!("OUT_DIR"), "/crd-fields.deflate")).len(),
+            include_bytes!(concat!(env!("OUT_DIR"), "/vllm-flags.deflate")).len(),
+            include_bytes!("gpus.tsv").len(),
+            include_bytes!("instances.tsv").len(),
+        ];
+        assert!(packed.iter().sum::<usize>() <= 500_000, "{packed:?}");
     }
 }

@@ -15,6 +15,16 @@ pub enum Color {
     Ansi,
 }
 
+impl Color {
+    /// A text with a style, by its ANSI code.
+    pub(super) fn styled(self, code: &str, text: &str) -> String {
+        match self {
+            Color::Ansi if !text.is_empty() && !code.is_empty() => format!("\u{1b}[{code}m{text}\u{1b}[0m"),
+            _ => text.to_owned(),
+        }
+    }
+}
+
 /// Findings without a position in a file are rendered as one line each, and so are those about lines with secrets, and
 /// notes about skipped files, of which there can be many.
 pub fn snippets(findings: &[Finding], files: &[File], infos: bool, color: Color) -> String {

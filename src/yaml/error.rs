@@ -68,6 +68,11 @@ impl YamlError {
         self.first.is_some()
     }
 
+    /// Whether the text is rejected because a line of a quoted string is not indented enough. go-yaml accepts it.
+    pub fn is_unindented_string(&self) -> bool {
+        self.message.contains("indentation in multiline quoted scalar")
+    }
+
     /// Moves the error into a larger text, in which this one begins at `line` (counted from 1).
     #[must_use]
     pub fn below(mut self, line: usize) -> Self {

@@ -24,10 +24,12 @@ fn value(yaml: &str) -> Value {
     resource.value(&FieldPath::default()).unwrap().unwrap()
 }
 
-/// The functionConfigs of the golden cases that succeed.
+/// The functionConfigs of the golden cases that succeed, and that of an example.
 fn configs() -> Vec<(String, Value)> {
     let cases = Case::of(FUNCTION).into_iter().filter(|case| !case.must_fail());
-    cases.map(|case| (case.name.clone(), value(&case.config))).collect()
+    let example = "examples/llmops/argocd/applications.yaml";
+    let of_example = (example.to_owned(), value(&fs::read_to_string(root().join(example)).unwrap()));
+    cases.map(|case| (case.name.clone(), value(&case.config))).chain([of_example]).collect()
 }
 
 /// What a functionConfig generates in one of the forms.

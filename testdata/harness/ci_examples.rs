@@ -73,10 +73,43 @@ fn a_package_that_cannot_be_built_is_not_a_success() {
 #[test]
 fn the_readme_shows_commands_that_run() {
     let commands = commands("examples/ci/README.md");
-    assert_eq!(commands.len(), 3, "{commands:?}");
+    assert_eq!(commands.len(), 4, "{commands:?}");
     for command in commands {
         let Some(ended) = shell(&command, &root().join("examples/ci")) else { continue };
         assert_eq!(ended.code, Some(i32::from(command.contains("defective"))), "{command}\n{}", ended.stdout);
+    }
+}
+
+/// The lines of a file that compare two revisions.
+fn comparison(file: &str) -> String {
+    let text = read(file);
+    let (_, rest) = text.split_once("git worktree add").unwrap();
+    let lines: Vec<&str> = rest.lines().take(3).map(str::trim).collect();
+    format!("git worktree add {}", lines.join("\n"))
+}
+
+/// The workflow writes a summary, and the README prints it.
+#[test]
+fn two_revisions_are_compared() {
+    let dir = tempfile::tempdir().unwrap();
+    let clone = dir.path().join("clone");
+    copy(&root().join("examples/ci/clean"), &clone.join("manifests"));
+    let setup = "git init -q -b main . && git add . && git -c user.name=a -c user.email=a@example.com commit -qm a \
+                 && git update-ref refs/remotes/origin/main HEAD && sed -i 's/name: /name: new-/' manifests/pools.yaml";
+    expect("bash", &["-ec", setup], b"", &clone);
+    for file in ["examples/ci/README.md", "examples/ci/github-workflow.yaml"] {
+        let script =
+            format!("export GITHUB_BASE_REF=main GITHUB_STEP_SUMMARY=../summary\n{}", comparison(file));
+        let Some(ended) = shell(&format!("{script} # kustomize"), &clone) else { return };
+        let is_workflow = file.ends_with(".yaml");
+        assert_eq!(ended.code, Some(i32::from(!is_workflow)), "{file}: {}", ended.stderr);
+        let written = fs::read_to_string(dir.path().join("summary")).unwrap_or_default();
+        let report = if is_workflow { written } else { ended.stdout };
+        assert!(
+            report.contains("➕ IPAddressPool") && report.contains("➖ IPAddressPool"),
+            "{file}: {report}"
+        );
+        expect("git", &["worktree", "remove", "../base"], b"", &clone);
     }
 }
 

@@ -66,7 +66,7 @@ fn files_that_cannot_be_read_are_a_usage_error() {
     let lines: Vec<&str> = ended.stderr.lines().collect();
     assert_eq!(lines[0], "rhoso-fn: error: open.env:2: a quote or bracket is not closed");
     assert!(lines[1].starts_with("rhoso-fn: error: cannot read bytes.env: "), "{}", lines[1]);
-    assert_eq!(lines[2], "rhoso-fn: error: cannot read none.env: No such file or directory (os error 2)");
+    assert_eq!(lines[2], "rhoso-fn: error: cannot read none.env: No such file or directory");
     assert_eq!((lines.len(), import(&[], directory.path()).code), (3, Some(2)));
 }
 

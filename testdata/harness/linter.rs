@@ -191,14 +191,42 @@ fn files_that_are_not_manifests_are_skipped_with_a_note() {
     fs::write(dir.path().join("values.yaml"), "replicas: 1\n").unwrap();
     fs::write(dir.path().join("template.yaml"), "kind: A\nname: {{ .Values.name }}\n").unwrap();
     fs::write(dir.path().join("a.yaml"), "kind: A\nspec: '{{ in a string }}'\n").unwrap();
+    fs::write(dir.path().join("data.json"), "{\"a\": [}\n").unwrap();
+    fs::write(dir.path().join("01-assert-gone.yaml"), "kind: B\nmetadata: {name: b, name: b}\n").unwrap();
     let ended = check(&["--strict"], "", dir.path());
     assert_eq!(ended.code, Some(0), "{}", ended.stdout);
-    for file in ["values.yaml", "template.yaml"] {
+    for file in ["values.yaml", "template.yaml", "data.json", "01-assert-gone.yaml"] {
         assert!(ended.stdout.contains(file), "{}", ended.stdout);
     }
-    assert_eq!(ended.stdout.matches("skipped: ").count(), 2, "{}", ended.stdout);
-    let summary = "\n\nNo problems found: checked 1 resource in 2 files, skipped 2 documents.\n";
+    assert_eq!(ended.stdout.matches("skipped: ").count(), 4, "{}", ended.stdout);
+    let summary = "\n\nNo problems found: checked 1 resource in 2 files, skipped 4 documents.\n";
     assert!(ended.stdout.ends_with(summary), "{}", ended.stdout);
+    // What the user names is read.
+    assert_eq!(check(&["data.json"], "", dir.path()).code, Some(2));
+    assert_eq!(check(&["01-assert-gone.yaml"], "", dir.path()).code, Some(1));
+    // Broken manifests are not skipped, and neither are objects with similar names.
+    fs::write(dir.path().join("data.json"), "{\"apiVersion\": \"v1\", \"a\": [}\n").unwrap();
+    assert_eq!(check(&[], "", dir.path()).code, Some(2));
+    fs::remove_file(dir.path().join("data.json")).unwrap();
+    fs::write(dir.path().join("assert-1.yaml"), "kind: B\nmetadata: {name: b, name: b}\n").unwrap();
+    assert_eq!(check(&[], "", dir.path()).code, Some(1));
+}
+
+#[test]
+fn a_string_that_only_go_yaml_reads_is_a_warning() {
+    let pool = "apiVersion: metallb.io/v1beta1\nkind: IPAddressPool\nmetadata:\n  name: a\n  annotations:\n    \
+                note: 'two\n    lines'\nspec:\n  addresses: [10.0.0.9-10.0.0.1]\n";
+    let ended = check(&["-"], pool, Path::new("."));
+    assert_eq!(ended.code, Some(1), "{}", ended.stdout);
+    assert!(
+        ended.stdout.contains("warning[yaml]: a quoted string continues on this line"),
+        "{}",
+        ended.stdout
+    );
+    assert!(ended.stdout.contains(" --> stdin:7:1\n"), "{}", ended.stdout);
+    assert!(ended.stdout.contains(" --> stdin:9:"), "{}", ended.stdout);
+    let broken = check(&["-"], &pool.replace("10.0.0.1]", "10.0.0.1"), Path::new("."));
+    assert_eq!(broken.code, Some(2), "{}", broken.stdout);
 }
 
 #[test]

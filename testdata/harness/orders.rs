@@ -34,6 +34,28 @@ spec:
 ",
 ];
 
+/// The same cells with other functions: the service of a cell has its default name, and all node sets share one more
+/// ConfigMap.
+const WITH_TWO_CONFIG_MAPS: [&str; 3] = [
+    FUNCTIONS[0],
+    "
+kind: InjectGpuAlias
+spec:
+  aliases: [{name: nvidia, gpu: L4}]
+  computes: [{nodeSet: gpu}, {nodeSet: edge, cell: cell2, iommu: none}]
+",
+    "
+kind: SetServiceConfig
+spec:
+  services:
+  - service: nova-compute
+    configMap: all-nova
+    config: |
+      [compute]
+      cpu_shared_set = 0-3
+",
+];
+
 const CONTROL_PLANE: &str = "
 kind: OpenStackControlPlane
 apiVersion: core.openstack.org/v1beta1
@@ -168,12 +190,12 @@ fn orders(count: usize) -> Vec<Vec<usize>> {
 }
 
 /// The texts of all resources by name, after the functions have run in an order, several times.
-fn run(package: &str, order: &[usize], times: usize) -> BTreeMap<String, String> {
+fn run(functions: &[&str], package: &str, order: &[usize], times: usize) -> BTreeMap<String, String> {
     let mut files = vec![File { path: "package.yaml".to_owned(), text: package.to_owned() }];
     for time in 0..times {
         for index in order {
             let text =
-                format!("apiVersion: fn.rhoso.dev/v1alpha1\nmetadata: {{name: f}}{}", FUNCTIONS[*index]);
+                format!("apiVersion: fn.rhoso.dev/v1alpha1\nmetadata: {{name: f}}{}", functions[*index]);
             files.push(File { path: format!("{time}-{index}.yaml"), text });
         }
     }
@@ -194,27 +216,38 @@ fn sorted(id: &str, text: &str) -> String {
     lines.join("\n")
 }
 
-#[test]
-fn every_order_of_functions_gives_the_same_resources() {
-    for (what, package) in packages() {
-        let all = orders(FUNCTIONS.len());
-        let expected = run(&package, &all[0], 1);
-        for service in ["nova-cell1", "nova-cell2", "nova-custom-gpu", "nova-custom-gpu-cell2"] {
-            assert!(expected.keys().any(|id| id.ends_with(&format!("/{service}"))), "{what}: no {service}");
-        }
-        for order in &all {
-            for times in [1, 2] {
-                let found = run(&package, order, times);
-                assert_eq!(
-                    expected.keys().collect::<Vec<_>>(),
-                    found.keys().collect::<Vec<_>>(),
-                    "{what}, {order:?}"
-                );
-                for (id, text) in &expected {
-                    let (text, found) = (sorted(id, text), sorted(id, &found[id]));
-                    crate::host::assert_same(&format!("{what}, {order:?}, {times}: {id}"), &text, &found);
-                }
+/// Compares the orders of three functions, each run once and twice.
+fn assert_orders_agree(what: &str, functions: &[&str], package: &str) {
+    let all = orders(functions.len());
+    let expected = run(functions, package, &all[0], 1);
+    for service in ["nova-cell1", "nova-cell2", "nova-custom-gpu", "nova-custom-gpu-cell2"] {
+        assert!(expected.keys().any(|id| id.ends_with(&format!("/{service}"))), "{what}: no {service}");
+    }
+    for order in &all {
+        for times in [1, 2] {
+            let found = run(functions, package, order, times);
+            assert_eq!(
+                expected.keys().collect::<Vec<_>>(),
+                found.keys().collect::<Vec<_>>(),
+                "{what}, {order:?}"
+            );
+            for (id, text) in &expected {
+                let (text, found) = (sorted(id, text), sorted(id, &found[id]));
+                crate::host::assert_same(&format!("{what}, {order:?}, {times}: {id}"), &text, &found);
             }
         }
     }
+}
+
+#[test]
+fn every_order_of_functions_gives_the_same_resources() {
+    for (what, package) in packages() {
+        assert_orders_agree(what, &FUNCTIONS, &package);
+    }
+}
+
+/// Two ConfigMaps of one service do not depend on the order either, and neither does the cell of `computes`.
+#[test]
+fn every_order_of_functions_with_two_config_maps_gives_the_same_resources() {
+    assert_orders_agree("two ConfigMaps", &WITH_TWO_CONFIG_MAPS, &package("nova", "nova", "", ""));
 }

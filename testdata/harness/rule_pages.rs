@@ -118,7 +118,7 @@ fn pages_name_the_functions_that_report_a_rule() {
     }
     assert!(reporters.len() > 50, "only {reporters:?} were found");
     for (id, functions) in reporters {
-        let page = docs::explain_rule(&id).unwrap();
+        let page = docs::explain_rule(&id, 120).unwrap();
         let Some((_, named)) = page.split_once("\nReported by ") else { continue };
         let named: BTreeSet<&str> = named.trim_end_matches(".\n").split(" and ").collect();
         assert_eq!(named, functions, "{id}");

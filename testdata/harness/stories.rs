@@ -1,5 +1,5 @@
-//! Stories: complete deployments in `examples/<story>` with a Kptfile and a kustomization. kustomize, kpt and
-//! `render` must give the same result, `expected.yaml`, which must be valid for the CRDs.
+//! Stories: complete deployments in `examples/<story>` with a kustomization. kustomize, kpt and `render` must give
+//! the same result, `expected.yaml`, which must be valid for the CRDs.
 //!
 //! `testdata/stories/<story>/<change>/` is a change of one line (`edit.yaml`: file, from, to), which the
 //! README of the story shows, and its effect on the result (`result.diff`). `UPDATE=1 cargo test` writes the
@@ -17,18 +17,57 @@ use crate::host::case::Case;
 use crate::host::{BINARY, diff, expect, kustomizes, python, root, run, shared, tool};
 use crate::manuals::current;
 
-/// A story, and which of its files `render` receives, because it has no overlays.
+/// A story. kpt and `render` may need several runs for what kustomize builds at once, because they have no overlays.
 struct Story {
     name: &'static str,
+    runs: &'static [Run],
+}
+
+struct Run {
     /// The arguments of `render`.
     paths: &'static [&'static str],
+    kpt: Kpt,
+}
+
+enum Kpt {
+    /// Runs the pipeline of the Kptfile.
+    Pipeline,
+    /// Runs one function on a directory.
+    Eval { package: &'static str, config: &'static str },
 }
 
 const STORIES: &[Story] = &[
-    Story { name: "edpm-cells", paths: &["."] },
-    Story { name: "gpu-machinesets", paths: &["gpu.yaml", "worker.yaml"] },
-    Story { name: "multi-rhoso", paths: &["."] },
-    Story { name: "nvidia-l4-passthrough", paths: &["base", "overlays/rhoso1"] },
+    Story { name: "edpm-cells", runs: &[Run { paths: &["."], kpt: Kpt::Pipeline }] },
+    Story {
+        name: "gpu-machinesets",
+        runs: &[Run { paths: &["gpu.yaml", "worker.yaml"], kpt: Kpt::Pipeline }],
+    },
+    Story {
+        name: "llmops",
+        runs: &[
+            Run {
+                paths: &["argocd"],
+                kpt: Kpt::Eval { package: "argocd", config: "argocd/applications.yaml" },
+            },
+            Run {
+                paths: &["base", "overlays/dev"],
+                kpt: Kpt::Eval { package: "base", config: "overlays/dev/environment.yaml" },
+            },
+            Run {
+                paths: &["base", "overlays/staging"],
+                kpt: Kpt::Eval { package: "base", config: "overlays/staging/environment.yaml" },
+            },
+            Run {
+                paths: &["base", "overlays/production"],
+                kpt: Kpt::Eval { package: "base", config: "overlays/production/environment.yaml" },
+            },
+        ],
+    },
+    Story { name: "multi-rhoso", runs: &[Run { paths: &["."], kpt: Kpt::Pipeline }] },
+    Story {
+        name: "nvidia-l4-passthrough",
+        runs: &[Run { paths: &["base", "overlays/rhoso1"], kpt: Kpt::Pipeline }],
+    },
 ];
 
 impl Story {
@@ -42,10 +81,24 @@ impl Story {
         copy(&self.folder(), dir.path());
         dir
     }
+}
 
+impl Run {
     fn render(&self, folder: &Path) -> String {
         let args = [&["render"], self.paths].concat();
         expect(BINARY, &args, b"", folder).stdout
+    }
+
+    /// The resources after `fn render` or `fn eval`, in place.
+    fn run_kpt(&self, kpt: &Path, folder: &Path) -> Resources {
+        let (args, package): (&[&str], &str) = match self.kpt {
+            Kpt::Pipeline => (&["fn", "render", ".", "--allow-exec"], "."),
+            Kpt::Eval { package, config } => {
+                (&["fn", "eval", package, "--exec", "rhoso-fn", "--fn-config", config], package)
+            }
+        };
+        expect(kpt, args, b"", folder);
+        without_bookkeeping(&expect(kpt, &["fn", "source", package], b"", folder).stdout)
     }
 }
 
@@ -78,49 +131,61 @@ pub fn assert_same_resources(what: &str, expected: &Resources, actual: &Resource
     }
 }
 
-/// Runs a story in every host, checks that the results are the same, and returns the result.
-fn through_hosts(story: &Story, folder: &Path, kustomizes: &[(String, PathBuf)]) -> String {
-    let rendered = story.render(folder);
+/// The resources of a ResourceList, without kpt's annotations.
+fn without_bookkeeping(list: &str) -> Resources {
+    let list = Resource::from_file(list.into(), 0..list.len(), Place::default()).unwrap();
+    let mut found = Resources::new();
+    for item in list.fields(&FieldPattern::new("items[*]")).unwrap() {
+        let mut item = Resource::new(&list.value(&item).unwrap().unwrap()).unwrap();
+        for path in item.fields(&FieldPattern::new("metadata.annotations.*")).unwrap() {
+            let name = path.to_string();
+            let is_bookkeeping = name.contains("[internal.config.kubernetes.io/")
+                || ["[config.kubernetes.io/path]", "[config.kubernetes.io/index]"]
+                    .iter()
+                    .any(|key| name.contains(key));
+            if is_bookkeeping {
+                item.remove(&path).unwrap();
+            }
+        }
+        let annotations = FieldPath::new("metadata.annotations");
+        let is_empty = |value: Value| value == Value::Object(serde_json::Map::new());
+        if item.value(&annotations).unwrap().is_some_and(is_empty) {
+            item.remove(&annotations).unwrap();
+        }
+        if !["Kptfile", "Kustomization"].contains(&item.id().kind.as_str()) {
+            found.extend(resources(item.text()));
+        }
+    }
+    found
+}
+
+/// Runs a story in every host, in kpt several times, checks that the results are the same, and returns the result.
+fn through_hosts(
+    story: &Story,
+    folder: &Path,
+    kustomizes: &[(String, PathBuf)],
+    times_in_kpt: &[&str],
+) -> String {
+    let rendered: Vec<String> = story.runs.iter().map(|run| run.render(folder)).collect();
+    if let Some(kpt) = tool("kpt") {
+        for (run, rendered) in story.runs.iter().zip(&rendered) {
+            let dir = tempfile::tempdir().unwrap();
+            copy(folder, dir.path());
+            for time in times_in_kpt {
+                assert_same_resources(
+                    &format!("kpt, {time}"),
+                    &resources(rendered),
+                    &run.run_kpt(&kpt, dir.path()),
+                );
+            }
+        }
+    }
+    let rendered = rendered.join("---\n");
     let expected = resources(&rendered);
     for (version, kustomize) in kustomizes {
         let args = ["build", "--enable-alpha-plugins", "--enable-exec", "."];
         let built = expect(kustomize, &args, b"", folder).stdout;
         assert_same_resources(&format!("kustomize {version}"), &expected, &resources(&built));
-    }
-    if let Some(kpt) = tool("kpt") {
-        let dir = tempfile::tempdir().unwrap();
-        copy(folder, dir.path());
-        for time in ["kpt", "kpt, the second time"] {
-            expect(&kpt, &["fn", "render", ".", "--allow-exec"], b"", dir.path());
-            let list = expect(&kpt, &["fn", "source", "."], b"", dir.path()).stdout;
-            let list = Resource::from_file(list.as_str().into(), 0..list.len(), Place::default()).unwrap();
-            let mut found = Resources::new();
-            for item in list.fields(&FieldPattern::new("items[*]")).unwrap() {
-                let mut item = Resource::new(&list.value(&item).unwrap().unwrap()).unwrap();
-                for path in item.fields(&FieldPattern::new("metadata.annotations.*")).unwrap() {
-                    let name = path.to_string();
-                    let is_bookkeeping = name.contains("[internal.config.kubernetes.io/")
-                        || ["[config.kubernetes.io/path]", "[config.kubernetes.io/index]"]
-                            .iter()
-                            .any(|key| name.contains(key));
-                    if is_bookkeeping {
-                        item.remove(&path).unwrap();
-                    }
-                }
-                let annotations = FieldPath::new("metadata.annotations");
-                if item
-                    .value(&annotations)
-                    .unwrap()
-                    .is_some_and(|a| a == Value::Object(serde_json::Map::new()))
-                {
-                    item.remove(&annotations).unwrap();
-                }
-                if !["Kptfile", "Kustomization"].contains(&item.id().kind.as_str()) {
-                    found.extend(resources(item.text()));
-                }
-            }
-            assert_same_resources(time, &expected, &found);
-        }
     }
     rendered
 }
@@ -149,7 +214,7 @@ fn what_is_generated_is_valid() {
 #[test]
 fn stories_are_the_same_in_every_host() {
     for story in STORIES {
-        let rendered = through_hosts(story, story.copy().path(), &kustomizes());
+        let rendered = through_hosts(story, story.copy().path(), &kustomizes(), &["once", "twice"]);
         current(&story.folder().join("expected.yaml"), &rendered);
         assert_valid(story.name, &rendered);
     }
@@ -179,7 +244,8 @@ fn stories_change_by_one_line() {
             fs::write(&path, after).unwrap();
             let all = kustomizes();
             let newest = &all[all.len().saturating_sub(1)..];
-            current(&edit.join("result.diff"), &diff(&expected, &through_hosts(story, copy.path(), newest)));
+            let result = through_hosts(story, copy.path(), newest, &["once"]);
+            current(&edit.join("result.diff"), &diff(&expected, &result));
         }
     }
 }

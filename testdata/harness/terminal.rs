@@ -7,8 +7,19 @@ use crate::host::{BINARY, Ended, command, expect, root, run, run_with};
 
 const LIST: &str = "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n- kind: A\nfunctionConfig: {apiVersion: fn.rhoso.dev/v1alpha1, kind: SetSyncWaves, metadata: {name: x}, spec: {}}\n";
 
-const COMMANDS: [&[&str]; 6] = [
+const COMMANDS: [&[&str]; 17] = [
     &["list"],
+    &["list", "-o", "json"],
+    &["rules"],
+    &["version"],
+    &["render", "--help"],
+    &["explain", "pool-overlap"],
+    &["completions", "zsh"],
+    &["man"],
+    &["init", "GenerateInstances"],
+    &["render", "--diff", "functions/inject-gpu-alias/example"],
+    &["map", "examples/ci/clean"],
+    &["check", "examples/ci/clean"],
     &["--help"],
     &["--version"],
     &["explain", "gpu"],

@@ -12,7 +12,10 @@ pub fn bad_domain(model: &Model<'_>, results: &mut Results) {
     for network in model.network.net_configs.iter().flat_map(|config| &config.networks) {
         let domains = network.subnets.iter().map(|subnet| &subnet.dns_domain).chain([&network.dns_domain]);
         for domain in domains.flatten() {
-            if dns::is_domain(&domain.value) || placeholder::is_in(&domain.value) {
+            if dns::is_domain(&domain.value)
+                || placeholder::is_in(&domain.value)
+                || placeholder::has_variable(&domain.value)
+            {
                 continue;
             }
             let message = format!(

@@ -116,5 +116,15 @@ fn report(network: &str, vlan: &Sited<u16>, rival: Rival<'_>, model: &Model<'_>,
     );
     let finding = results.error(&rules::VLAN_MISMATCH, message);
     finding.location = vlan.site.location(model.items());
-    finding.related(rival.site.location(model.items()), format!("VLAN {}", rival.vlan));
+    let site = tag_of_interface(model, &rival).unwrap_or(rival.site);
+    finding.related(site.location(model.items()), format!("VLAN {}", rival.vlan));
+}
+
+/// Where a policy gives the interface its VLAN, which is what the user compares. A name like `enp6s0.20` has the VLAN in it.
+fn tag_of_interface<'m>(model: &'m Model<'_>, rival: &Rival<'_>) -> Option<&'m Site> {
+    let interfaces = model.network.node_policies.iter().flat_map(|policy| &policy.interfaces);
+    let mut named = interfaces.filter(|interface| interface.name.value == rival.interface);
+    named
+        .find_map(|interface| interface.vlan.as_ref().filter(|vlan| vlan.value == rival.vlan))
+        .map(|vlan| &vlan.site)
 }

@@ -4,6 +4,29 @@ crate::rules! {
     /// Rules about options in the configuration of services.
     CONFIG in "config":
 
+    /// A service cannot read a line of its configuration.
+    ///
+    /// oslo.config stops at a line that is neither a section nor an option of a section, and the service does not start:
+    /// an option before the first section, a line without `=` or `:`, or an indented line that continues no option.
+    /// Write `[section]` on a line of its own and without indentation, then `option = value`. The rule reports the first
+    /// such line of a text, unless a template is in or above it.
+    ///
+    /// Example:
+    ///
+    /// ```yaml
+    /// apiVersion: core.openstack.org/v1beta1
+    /// kind: OpenStackControlPlane
+    /// metadata:
+    ///   name: openstack
+    /// spec:
+    ///   nova:
+    ///     template:
+    ///       apiServiceTemplate:
+    ///         customServiceConfig: |
+    ///           debug = true
+    /// ```
+    CONFIG_SYNTAX = "config-syntax", Error;
+
     /// An option is written with a former name.
     ///
     /// The service still reads it, but later releases may not. Use the current name, which the message shows. If the

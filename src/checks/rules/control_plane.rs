@@ -158,4 +158,27 @@ crate::rules! {
     ///             endpointURL: http://keystone.example.com
     /// ```
     UNKNOWN_ENDPOINT = "unknown-endpoint", Error;
+
+    /// An OpenStackVersion does not have the name of the OpenStackControlPlane.
+    ///
+    /// openstack-operator creates an OpenStackVersion with the name of the control plane, and its webhooks reject a control
+    /// plane with another name than the existing OpenStackVersion, and a second OpenStackVersion in a namespace. Give both
+    /// objects the same name.
+    ///
+    /// Example:
+    ///
+    /// ```yaml
+    /// apiVersion: core.openstack.org/v1beta1
+    /// kind: OpenStackControlPlane
+    /// metadata:
+    ///   name: openstack
+    ///   namespace: openstack
+    /// ---
+    /// apiVersion: core.openstack.org/v1beta1
+    /// kind: OpenStackVersion
+    /// metadata:
+    ///   name: openstack-galera
+    ///   namespace: openstack
+    /// ```
+    VERSION_NAME = "version-name", Error;
 }

@@ -84,7 +84,8 @@ crate::rules! {
     ///
     /// Two OpenStackDataPlaneNodeSets of a namespace have a node with the same host name, which defaults to the name of
     /// the node, or with the same `ansibleHost`. Both would configure the same machine, and the operator's webhook
-    /// rejects the second one. Remove the node from one of them, or correct its host name or address.
+    /// rejects the second one. Remove the node from one of them, or correct its host name or address. Two nodes of one
+    /// node set must not have the same host name or `ansibleHost` either.
     ///
     /// Example:
     ///

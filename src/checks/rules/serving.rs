@@ -83,7 +83,7 @@ crate::rules! {
     /// ```
     DEPRECATED_DEPLOYMENT_MODE = "deprecated-deployment-mode", Warning;
 
-    /// A model requests more GPUs than the largest machine of the package has.
+    /// A model or another workload requests more GPUs than the largest machine of the package has.
     ///
     /// A pod runs on one machine, so it stays pending if no machine has that many GPUs. The rule compares the request
     /// with all MachineSets with GPUs that the service can select. Request fewer GPUs, add larger machines, or spread the
@@ -193,7 +193,8 @@ crate::rules! {
     ///
     /// It is a warning if a project lists a kind only in the wrong place: `clusterResourceWhitelist` is for
     /// kinds without a namespace, and `namespaceResourceWhitelist` for kinds with one. A MachineSet is in a
-    /// namespace.
+    /// namespace. It is also a warning if an object is in the namespace of an Application whose project does not allow the
+    /// kind, and if an Application has the option `CreateNamespace=true`, but its project does not allow Namespaces.
     ///
     /// Example:
     ///
@@ -219,7 +220,13 @@ crate::rules! {
     /// ```
     PROJECT_FORBIDS = "project-forbids", Error;
 
-    /// A model requests GPUs, but cannot run on the GPU machines of the package.
+    /// An object that a function does not change names one that it renames.
+    ///
+    /// A model, and the Secrets, claims and accounts that it uses, get the names of their environment. A RoleBinding, an
+    /// InferenceGraph or a Deployment of the same package keeps the old name, so it has no effect or does not start. Write the new name, or use a separate package for the object.
+    STALE_REFERENCE = "stale-reference", Warning;
+
+    /// A model or another workload requests GPUs, but cannot run on the GPU machines of the package.
     ///
     /// Each MachineSet with GPUs has a taint that the pod does not tolerate, so the pod stays pending although there are
     /// nodes with GPUs. Add a toleration; `operator: Exists` matches any value. It is an error if the service has a

@@ -55,6 +55,7 @@ impl<'p> Sections<'p> {
     pub fn find(&self, name: &str) -> Known<'_> {
         let lower = name.to_lowercase();
         let mut parts = Vec::from_iter(self.options.section(name));
+        let is_fixed = !parts.is_empty();
         if self.for_authentication.contains(&lower) {
             parts.extend(self.options.authentication());
         }
@@ -71,7 +72,7 @@ impl<'p> Sections<'p> {
         }
         let more_options = oslo_options::lists_its_options(self.project, name).then_some(&self.named);
         let (project, options) = (self.project, self.options);
-        Known::Yes(KnownSection { project, options, parts, more_options })
+        Known::Yes(KnownSection { project, options, is_fixed, parts, more_options })
     }
 
     /// Remarks on sections that the project does not have, each once. Sections without options are left out.

@@ -45,15 +45,51 @@ fn unknown_options_are_errors_if_the_right_one_is_known() {
             "volume_driver error unknown-option: cinder has no option `[DEFAULT] volume_driver`, so it has no effect; it is an option of sections that you name, such as those of backends",
         ],
     );
-    // Another vendor's, one with a general name, and one of a later release.
-    parts(
-        "nova",
-        "[DEFAULT]\nacme_pool = a\nusername = b\n[ovn]\nx = y\n",
-        &[],
-        &["info [ovn]", "info acme_pool", "info username"],
-    );
+    // Another vendor's, and one of a later release.
+    parts("nova", "[DEFAULT]\nacme_pool = a\n[ovn]\nx = y\n", &[], &["info [ovn]", "info acme_pool"]);
     parts("neutron", "[ovn]\novs_create_tap = true\n", &[], &["info ovs_create_tap"]);
     parts("nova", "{{ if x = y }}\n[DEFAULT]\n{{ x }} = 1\n_replaced_ = 1\n[<name>]\na = 1\n", &[], &[]);
+}
+
+#[test]
+fn general_names_are_errors_only_in_sections_of_the_service() {
+    found(
+        "nova",
+        "[DEFAULT]\nregion_name = b\n",
+        &[],
+        &[
+            "region_name error unknown-option: nova has no option `[DEFAULT] region_name`, so it has no effect; it is an option of `[cyborg]` or `[glance]` or `[ironic]` or 6 other sections",
+        ],
+    );
+    parts("cinder", "[acme]\nvolume_driver = x\nusername = a\n", &[], &["info username"]);
+}
+
+#[test]
+fn lines_that_oslo_config_refuses_are_errors() {
+    let refused = |text: &str, line: &str, why: &str| {
+        let expected = format!(
+            "{line} error config-syntax: nova cannot read \"{line}\", because {why}, and does not start; write `[section]`, then `option = value`, without indentation"
+        );
+        found("nova", text, &[], &[&expected]);
+    };
+    refused("debug = true\nlonely\n[DEFAULT]\n", "debug = true", "no section is above it");
+    refused("[DEFAULT]\ndebug = true\n\n  more\n", "more", "it is indented, but continues no option");
+    refused("  [DEFAULT]\n  debug = true\n", "[DEFAULT]", "it is indented, but continues no option");
+    refused("[DEFAULT]\nlonely\n", "lonely", "it is neither a section nor an option");
+    refused("[pci\nalias = a\n", "[pci", "it is neither a section nor an option");
+    for text in ["{{ section }}\ndebug = true\n", "CHANGEME\n", "{% if x %}\n", "# comment\n\n", ""] {
+        parts("nova", text, &[], &[]);
+    }
+}
+
+#[test]
+fn short_names_and_numbers_are_misspelt_too() {
+    parts(
+        "nova",
+        "[DEFAULT]\nhots = a\ndebug2 = true\n[oslo_messaging_rabbit]\nsl = true\n",
+        &[],
+        &["error hots", "error debug2", "error sl"],
+    );
 }
 
 #[test]

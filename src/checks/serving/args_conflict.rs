@@ -13,20 +13,23 @@ pub fn args_conflict(model: &Model<'_>, results: &mut Results) {
     let serving = &model.serving;
     let mut runtimes = Vec::new();
     for service in services(model).filter(|service| serving.is_vllm(service)) {
-        let runtime = serving.runtime_of(service).and_then(|runtime| runtime.container.as_ref());
-        let of_runtime = runtime.and_then(|container| container.arguments.as_ref());
-        let own = service.container.as_ref().and_then(|container| container.arguments.as_ref());
-        if let Some(own) = own {
-            report_twice(own, model, results);
+        // A script of a shell has flags of several programs, and the shell reads further arguments.
+        if serving.script_of(service).is_some() {
+            continue;
         }
-        if let Some(arguments) = of_runtime
-            && !runtimes.contains(&&arguments.site)
-        {
-            runtimes.push(&arguments.site);
-            report_twice(arguments, model, results);
-        }
-        if let (Some(of_runtime), Some(own)) = (of_runtime, own) {
-            report_both(service, of_runtime, own, model, results);
+        let lists: Vec<&Arguments> = serving.arguments_of(service).collect();
+        for (i, list) in lists.iter().enumerate() {
+            if list.site.item == service.item {
+                report_twice(list, model, results);
+                continue;
+            }
+            if !runtimes.contains(&&list.site) {
+                runtimes.push(&list.site);
+                report_twice(list, model, results);
+            }
+            for own in lists[i + 1..].iter().filter(|later| later.site.item == service.item) {
+                report_both(service, list, own, model, results);
+            }
         }
     }
 }

@@ -1,9 +1,10 @@
-//! The machines of the package on which a model could run.
+//! Pods with GPUs, and the machines of the package on which they could run.
 
 use super::services;
 use crate::model::machines::{self, MachineSet};
-use crate::model::serving::{Amount, ModelService};
-use crate::model::{Model, Sited};
+use crate::model::serving::workloads::Workload;
+use crate::model::serving::{Amount, Pod};
+use crate::model::{ItemId, Model, Sited};
 use crate::platform::kubernetes::annotation;
 use crate::platform::machine::INSTANCE_TYPE;
 use crate::platform::serving::HARDWARE_PROFILE;
@@ -14,18 +15,42 @@ pub fn gpu_machines(model: &Model<'_>) -> Vec<MachineSet> {
     sets.into_iter().filter(|set| !set.is_local && set.sign_of_gpus().is_some()).collect()
 }
 
-/// The services that request GPUs by themselves, with the amount. A hardware profile may change what a service requests
-/// and tolerates.
-pub fn gpu_services<'m>(model: &'m Model<'_>) -> impl Iterator<Item = (&'m ModelService, &'m Amount)> {
-    let has_profile = |service: &ModelService| {
-        let profile = annotation(HARDWARE_PROFILE);
-        service.item.get(model.items()).has(&profile).unwrap_or(true)
+/// A pod that requests GPUs.
+#[derive(Debug)]
+pub struct GpuPod<'m> {
+    pub pod: &'m Pod,
+    /// The pod of the runtime, whose tolerations KServe adds.
+    pub runtime: Option<&'m Pod>,
+    /// Whether the resources have the runtime, if it names one.
+    pub is_complete: bool,
+    pub amount: &'m Amount,
+}
+
+/// The models and other workloads that request GPUs by themselves. A hardware profile may change what a pod requests and
+/// tolerates.
+pub fn gpu_pods<'m>(model: &'m Model<'_>, workloads: &'m [Workload]) -> Vec<GpuPod<'m>> {
+    let is_own = |item: ItemId| {
+        let item = item.get(model.items());
+        !item.is_local() && !item.has(&annotation(HARDWARE_PROFILE)).unwrap_or(true)
     };
-    let services = services(model).filter(move |service| !has_profile(service));
-    services.filter_map(|service| {
-        let amount = model.serving.gpus_of(service)?;
-        amount.gpus().filter(|gpus| *gpus > 0).map(|_| (service, amount))
-    })
+    let models = services(model).filter_map(|service| {
+        let runtime = model.serving.runtime_of(service);
+        let names_runtime = service.runtime.value.as_ref().is_some_and(|name| !name.is_empty());
+        let pod = GpuPod {
+            pod: &service.pod,
+            runtime: runtime.map(|runtime| &runtime.pod),
+            is_complete: runtime.is_some() || !names_runtime,
+            amount: model.serving.gpus_of(service)?,
+        };
+        is_own(service.item).then_some(pod)
+    });
+    let others = workloads.iter().filter(|workload| is_own(workload.item)).map(|workload| GpuPod {
+        pod: &workload.pod,
+        runtime: None,
+        is_complete: true,
+        amount: &workload.gpus,
+    });
+    models.chain(others).filter(|pod| pod.amount.gpus().is_some_and(|gpus| gpus > 0)).collect()
 }
 
 /// Whether the machines have GPUs of a resource, such as `nvidia.com/gpu`, as far as the catalogue knows.
@@ -34,13 +59,10 @@ pub fn may_have(set: &MachineSet, resource: &str) -> bool {
     known.is_none_or(|known| known == resource)
 }
 
-/// The label by which a service excludes the machines of a set. Labels that the MachineSet does not have may come from
+/// The label by which a pod excludes the machines of a set. Labels that the MachineSet does not have may come from
 /// elsewhere, such as the GPU operator.
-pub fn excluding_label<'s>(
-    service: &'s ModelService,
-    set: &MachineSet,
-) -> Option<&'s Sited<(String, String)>> {
-    service.pod.node_selector.iter().find(|label| {
+pub fn excluding_label<'p>(pod: &'p Pod, set: &MachineSet) -> Option<&'p Sited<(String, String)>> {
+    pod.node_selector.iter().find(|label| {
         let (key, value) = &label.value;
         let instance = set.instance.map(|instance| instance.name).filter(|_| key == INSTANCE_TYPE);
         instance.or_else(|| set.node_labels.get(key).map(String::as_str)).is_some_and(|own| own != value)

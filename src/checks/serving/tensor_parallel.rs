@@ -60,7 +60,8 @@ fn used<'m>(service: &'m ModelService, model: &'m Model<'_>) -> Option<Used<'m>>
     let last = |name: &str| lists.iter().rev().find_map(|list| Some((*list, list.last(name)?)));
     let executor = last(DISTRIBUTED_EXECUTOR).map(|(_, flag)| flag.value.text());
     let is_elsewhere = executor.is_some_and(|executor| !SAME_NODE.contains(&executor.as_str()));
-    if uses_many_nodes(service, model) || is_elsewhere || last(CONFIG).is_some() {
+    let is_script = model.serving.script_of(service).is_some();
+    if is_script || uses_many_nodes(service, model) || is_elsewhere || last(CONFIG).is_some() {
         return None;
     }
     let mut used = Used { gpus: 1, flag: None };

@@ -23,6 +23,10 @@ pub(super) fn suggest(path: &FieldPath, ancestors: &[NodeId], schemas: &Schemas)
     let names = || parent.names().filter(|name| has(parent, name, schemas));
     let beside = Hint::among(name, names()).name();
     let sure = |target: String| Some(Suggestion { target, is_sure: true });
+    let is_metadata = ["annotations", "labels", "name", "namespace"].contains(&name);
+    if is_metadata && ancestors.len() == 1 {
+        return sure(format!("metadata.{name}"));
+    }
     // Nothing but `spec` is usual at the top.
     if let Some(target) = beside.filter(|target| typo::is_typo(name, target) || ancestors.len() == 1) {
         return sure(target.to_owned());

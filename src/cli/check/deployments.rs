@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::checks::{self, Selection, Stage, rules};
 use crate::cli::deployments::Deployment;
 use crate::functions::IGNORES;
-use crate::krm::{Finding, Order, Package, Registry, Results, Severity};
+use crate::krm::{Finding, Order, Package, Registry, Results};
 use crate::platform::crds::Schemas;
 
 /// The findings about all deployments.
@@ -36,9 +36,9 @@ impl Checked {
             };
             unrendered += usize::from(is_unrendered);
             for mut finding in results.into_sorted() {
-                // The user may apply either of two files, so what both have is only worth a note.
-                if deployment.are_alternatives && deployment.is_partial && finding.is_between_files() {
-                    finding.severity = Severity::Info;
+                // The user may apply either of two files.
+                if let Some(severity) = deployment.alternatives.filter(|_| finding.is_between_files()) {
+                    finding.severity = severity;
                 }
                 if *finding.rule != rules::UNUSED_IGNORE {
                     found.push(finding);
@@ -77,7 +77,7 @@ fn deployments_of(finding: &Finding, deployments: &[Deployment], all: &Package) 
     let path = finding.location.place.file.as_ref();
     let file = all.files().iter().position(|file| Some(&file.path) == path);
     let has_file = |deployment: &&Deployment| file.is_some_and(|file| deployment.files.contains(&file));
-    deployments.iter().filter(|deployment| !deployment.are_alternatives).filter(has_file).count()
+    deployments.iter().filter(|deployment| deployment.alternatives.is_none()).filter(has_file).count()
 }
 
 fn check(
@@ -93,9 +93,9 @@ fn check(
     let mut found = Results::default();
     package.report_duplicate_keys(&mut found);
     package.report_duplicates(&mut found);
-    let selection = match deployment.are_alternatives {
-        true => selection.only(&rules::DUPLICATE_OBJECT),
-        false => selection.clone(),
+    let selection = match deployment.alternatives {
+        Some(_) => selection.only(&rules::DUPLICATE_OBJECT),
+        None => selection.clone(),
     };
     let results = checks::check_with_crds(package.items(), found, stage, &selection, IGNORES.into(), crds);
     (stage, results)

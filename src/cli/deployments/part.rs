@@ -22,7 +22,7 @@ impl Deployment {
             _ if package.will_change(registry) => Stage::BeforeFunctions,
             Changes::AnyField => Stage::BeforePatches,
             Changes::Names => Stage::BeforeNames,
-            Changes::None if self.is_partial && !self.are_alternatives => Stage::Partial,
+            Changes::None if self.is_partial => Stage::Partial,
             Changes::None => Stage::Rendered,
         }
     }

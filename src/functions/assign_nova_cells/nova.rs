@@ -1,11 +1,11 @@
 //! The service of type nova of a node set, and the cell that it is for.
 
 use super::plan::Split;
-use crate::functions::compute_files::{self, services};
+use crate::functions::compute_files::{self, cells, services};
 use crate::krm::{Fault, Resource, Results};
 use crate::model::data_plane::{DataPlane, NodeSet, Service};
 use crate::model::{Site, Sited};
-use crate::platform::{dataplane, kubernetes};
+use crate::platform::dataplane;
 
 #[derive(Debug)]
 pub(super) struct Nova<'p> {
@@ -42,19 +42,9 @@ impl<'p> Nova<'p> {
             return Some(Sited { value: cell.to_owned(), site: self.listed.site.clone() });
         };
         let cell = own.cell()?;
-        let is_default = cell.value == dataplane::NOVA_CELL
-            && is_default_name(&own.id.name, node_set)
-            && own.item.get(items).has(&record_path()).is_ok_and(|has| !has);
+        let is_default = cells::has_default_cell(own, &node_set.id.name, items);
         (!is_default).then(|| cell.map(str::to_owned))
     }
-}
-
-fn is_default_name(service: &str, node_set: &NodeSet) -> bool {
-    service == compute_files::default_service(&node_set.id.name)
-}
-
-fn record_path() -> crate::krm::FieldPath {
-    kubernetes::annotation(dataplane::CELL_ANNOTATION)
 }
 
 /// The service for nodes that leave a node set with a service of its own: the counterpart of that service.
@@ -79,7 +69,7 @@ pub(super) fn set_cell(
         }
     }
     if item.id().name == compute_files::default_service(node_set) {
-        item.set(&record_path(), cell)?;
+        item.set(&cells::record_path(), cell)?;
     }
     Ok(())
 }

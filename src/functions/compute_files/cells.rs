@@ -2,9 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::krm::{Fault, Object, Resource};
-use crate::model::data_plane::DataPlane;
-use crate::platform::{dataplane, openstack};
+use super::default_service;
+use crate::krm::{Fault, FieldPath, Object, Resource};
+use crate::model::data_plane::{DataPlane, Service};
+use crate::platform::{dataplane, kubernetes, openstack};
 
 /// The service for all node sets of a cell.
 pub fn service(
@@ -69,6 +70,18 @@ fn for_cell(mut spec: Value, cell: &str) -> Value {
         None => sources.push(dataplane::cell_source(cell)),
     }
     spec
+}
+
+/// Whether a service of a node set has its cell only because nothing else was known when a function created it.
+pub fn has_default_cell(service: &Service, node_set: &str, items: &[Resource]) -> bool {
+    service.cell().is_some_and(|cell| cell.value == dataplane::NOVA_CELL)
+        && service.id.name == default_service(node_set)
+        && service.item.get(items).has(&record_path()).is_ok_and(|has| !has)
+}
+
+/// Where the cell is recorded.
+pub fn record_path() -> FieldPath {
+    kubernetes::annotation(dataplane::CELL_ANNOTATION)
 }
 
 /// The annotation that records the cell of a service that a node set has for itself.

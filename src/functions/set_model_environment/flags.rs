@@ -1,6 +1,7 @@
 //! Flags of vLLM: reads those of the spec, and sets them in the arguments of runtimes and models.
 
 mod edit;
+mod script;
 mod spec;
 
 use super::ModelEnvironment;
@@ -33,6 +34,10 @@ impl ModelEnvironment {
                 continue;
             }
             is_any = true;
+            if let Some((script, list)) = serving.script_of(service) {
+                self.report_script(script, &list.site, items, results);
+                continue;
+            }
             let lists = lists(&serving, service);
             for change in &self.flags {
                 self.set_flag(change, service, &lists, items, results)?;
@@ -117,10 +122,14 @@ fn has(words: &[String], name: &str) -> bool {
     arguments::parse(words).iter().any(|flag| flag.name == name)
 }
 
-/// The argument lists of a service: that of its runtime, then its own, which may not exist yet.
+/// The lists with flags of a service, which may be those of its runtime. The last one is that of the service's own
+/// arguments, which may not exist yet.
 fn lists(serving: &Serving, service: &ModelService) -> Vec<Site> {
-    let runtime = serving.runtime_of(service).filter(|runtime| !runtime.is_cluster_wide);
-    let of_runtime =
-        runtime.and_then(|runtime| runtime.container.as_ref()).map(|container| container.site.clone());
-    of_runtime.into_iter().chain([container_of(service)]).map(|site| site.key("args")).collect()
+    let shared =
+        serving.runtime_of(service).filter(|runtime| runtime.is_cluster_wide).map(|runtime| runtime.item);
+    let own = container_of(service).key("args");
+    let existing = serving.arguments_of(service).map(|list| list.site.clone());
+    let mut lists: Vec<Site> = existing.filter(|list| Some(list.item) != shared && *list != own).collect();
+    lists.push(own);
+    lists
 }

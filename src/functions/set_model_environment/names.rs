@@ -25,7 +25,7 @@ impl Names {
     }
 
     /// The object that a reference names, before or after it gets the prefix.
-    fn target(&self, reference: &Reference, items: &[Resource]) -> Option<ItemId> {
+    pub fn target(&self, reference: &Reference, items: &[Resource]) -> Option<ItemId> {
         let name = &reference.name.value;
         let found = |is_it: &dyn Fn(&Id) -> bool| {
             World::new(items)
@@ -98,7 +98,7 @@ impl Names {
         is_any
     }
 
-    fn new_id(&self, id: &Id) -> Id {
+    pub fn new_id(&self, id: &Id) -> Id {
         let namespace = self.namespace.clone().or_else(|| id.namespace.clone());
         Id { name: self.prefixed(&id.name), namespace, ..id.clone() }
     }

@@ -4,7 +4,8 @@ use serde_json::json;
 
 use super::ModelEnvironment;
 use super::sizes::text;
-use crate::krm::{Fault, FieldPath, Resource, Results, rules};
+use crate::formats::quantity;
+use crate::krm::{Fault, FieldPath, Resource, Results, quoted, rules};
 use crate::model::serving::{ModelService, Serving, read};
 use crate::model::{Site, World};
 use crate::platform::instance::NVIDIA_GPU;
@@ -21,6 +22,9 @@ impl ModelEnvironment {
             if item.is(LLM_INFERENCE_SERVICE) {
                 item.set(&FieldPath::new("spec.model.uri"), uri.clone())?;
             } else if item.is(INFERENCE_SERVICE) {
+                if !item.has(&serving::model())? {
+                    return Err(without_model(item, "the location of its model"));
+                }
                 if item.has(&storage)? && !takes_storage {
                     let message = "KServe reads `storage` only with locations that begin with s3://, hdfs:// or \
                                    webhdfs://; remove it, or `model` from the functionConfig";
@@ -62,15 +66,21 @@ impl ModelEnvironment {
         Ok(())
     }
 
-    pub fn set_sizes(&self, items: &mut [Resource]) -> Result<(), Fault> {
+    pub fn set_sizes(&self, items: &mut [Resource], results: &mut Results) -> Result<(), Fault> {
         let serving = models(items);
         for service in &serving.services {
             let container = container_of(service);
             if self.gpus.is_some() || self.sizes.amounts().next().is_some() {
+                if service.container.is_none() && !service.is_llm {
+                    return Err(without_model(service.item.get(items), "its resources"));
+                }
                 create_container(service, items)?;
             }
             for (kind, resource, amount) in self.sizes.amounts() {
                 set_amount(&container, kind, resource, &amount, items)?;
+            }
+            for resource in self.sizes.names() {
+                report_request(&container, resource, items, results)?;
             }
             if let Some(gpus) = self.gpus {
                 let resource = serving.gpus_of(service).map_or(NVIDIA_GPU, |known| known.resource.as_str());
@@ -128,6 +138,15 @@ pub fn container_of(service: &ModelService) -> Site {
     }
 }
 
+/// KServe rejects a `model` beside the former fields for each framework, such as `sklearn`, or beside `containers`.
+fn without_model(item: &Resource, what: &str) -> Fault {
+    let message = format!(
+        "the InferenceService has no `model`, so {what} cannot be set; describe the model in `spec.predictor.model`, with \
+         `modelFormat`"
+    );
+    Fault::new(&rules::WRONG_VALUE, message).field(item, &serving::predictor())
+}
+
 /// The container of an LLMInferenceService that leaves it to its configuration.
 fn create_container(service: &ModelService, items: &mut [Resource]) -> Result<(), Fault> {
     if service.container.is_some() || !service.is_llm {
@@ -135,6 +154,29 @@ fn create_container(service: &ModelService, items: &mut [Resource]) -> Result<()
     }
     let containers = json!([{"name": serving::MAIN_CONTAINER}]);
     service.item.get_mut(items).set(&serving::template().key("containers"), containers)
+}
+
+/// Kubernetes rejects a request above the limit, such as one that the model already has.
+fn report_request(
+    container: &Site,
+    resource: &str,
+    items: &[Resource],
+    results: &mut Results,
+) -> Result<(), Fault> {
+    let item = container.item.get(items);
+    let path = |kind| container.path.clone().key("resources").key(kind).key(resource.to_owned());
+    let text_at = |kind| Ok::<_, Fault>(item.value(&path(kind))?.and_then(|value| text(&value)));
+    let (Some(request), Some(limit)) = (text_at("requests")?, text_at("limits")?) else { return Ok(()) };
+    let amounts = quantity::amount(&request).zip(quantity::amount(&limit));
+    if amounts.is_some_and(|(request, limit)| request > limit) {
+        let message = format!(
+            "the model would request {}, which is above the limit {}; set both in `resources`",
+            quoted(request),
+            quoted(limit)
+        );
+        results.error(&rules::WRONG_VALUE, message).field(item, &path("requests"));
+    }
+    Ok(())
 }
 
 /// Sets an amount, unless it is already written in another way, such as without quotes.

@@ -1,11 +1,13 @@
 //! Replicas, CPUs and memory of the spec.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::ByName;
-use crate::formats::quantity::Quantity;
+use crate::formats::quantity;
 use crate::krm::{FieldPath, Mistakes, quoted};
 use crate::platform::serving;
 
@@ -50,7 +52,7 @@ impl Sizes {
             let path = FieldPath::new("spec.resources").key(kind).key(resource.to_owned());
             if has_gpus && serving::is_whole_gpu(resource) {
                 mistakes.add(path, "is also in `gpus`; remove one of them");
-            } else if text(value).is_none_or(|text| !is_quantity(&text)) {
+            } else if text(value).is_none_or(|text| quantity::amount(&text).is_none()) {
                 let message = format!("must be a quantity such as 600m, 2 or 8Gi, got {value}");
                 mistakes.add(path, message);
             }
@@ -60,6 +62,11 @@ impl Sizes {
     fn all(&self) -> impl Iterator<Item = (&'static str, &String, &Value)> {
         let limits = self.limits.iter().map(|(name, value)| ("limits", name, value));
         limits.chain(self.requests.iter().map(|(name, value)| ("requests", name, value)))
+    }
+
+    /// The resources, each once.
+    pub fn names(&self) -> BTreeSet<&String> {
+        self.limits.keys().chain(self.requests.keys()).collect()
     }
 
     /// The values to write: `limits` or `requests`, the resource and the amount.
@@ -75,10 +82,6 @@ pub fn text(value: &Value) -> Option<String> {
         Value::Number(number) => Some(number.to_string()),
         _ => None,
     }
-}
-
-fn is_quantity(text: &str) -> bool {
-    Quantity::parse(text.strip_suffix('m').unwrap_or(text)).is_some()
 }
 
 /// A message about an unknown value, which is quoted.

@@ -1,5 +1,6 @@
-//! Hosts and their addresses: the nodes of node sets, bare metal hosts, and nodes of the cluster.
+//! Hosts and their addresses: the nodes of node sets and of roles, bare metal hosts, and nodes of the cluster.
 
+mod legacy_nodes;
 mod machines;
 mod node_sets;
 
@@ -31,6 +32,7 @@ pub struct Host {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
+    /// A node set, or a node of the data plane of 2023.
     NodeSet,
     BareMetalHost,
     Node,
@@ -82,6 +84,7 @@ pub fn read(world: &World<'_>, misreads: &mut Vec<Misread>) -> Vec<Host> {
             misreads.extend(reading.finish().0);
         }
     }
+    found.extend(legacy_nodes::read(world, misreads));
     found
 }
 

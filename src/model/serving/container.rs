@@ -12,6 +12,8 @@ use crate::platform::serving;
 #[derive(Debug, Clone)]
 pub struct Container {
     pub site: Site,
+    /// None if the image, or the runtime, determines the program.
+    pub command: Option<Arguments>,
     /// None if it has no arguments of its own.
     pub arguments: Option<Arguments>,
     /// Whether its image or command names vLLM.
@@ -40,10 +42,12 @@ impl Container {
     pub(super) fn read(path: &FieldPath, fields: &mut ItemReader<'_, '_>) -> Self {
         let own = |key: &'static str| path.clone().key(key);
         let image: String = fields.quiet(own("image")).value.unwrap_or_default();
-        let command: Vec<String> = fields.quiet(own("command")).value.unwrap_or_default();
+        let command = Arguments::read(own("command"), fields);
+        let words = command.iter().flat_map(|command| &command.words);
         Container {
+            names_vllm: image.contains("vllm") || words.into_iter().any(|word| word.contains("vllm")),
+            command,
             arguments: Arguments::read(own("args"), fields),
-            names_vllm: image.contains("vllm") || command.iter().any(|word| word.contains("vllm")),
             limits: amounts(own("resources").key("limits"), fields),
             requests: amounts(own("resources").key("requests"), fields),
             site: fields.site(path.clone()),

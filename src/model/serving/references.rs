@@ -5,6 +5,7 @@ use crate::model::item_reader::ItemReader;
 use crate::model::{Misread, Sited, World};
 use crate::platform::kubernetes::{PERSISTENT_VOLUME_CLAIM, SECRET, SERVICE_ACCOUNT, annotation};
 use crate::platform::serving::{self, INFERENCE_SERVICE, LLM_INFERENCE_SERVICE, SERVING_RUNTIME};
+use crate::platform::workloads;
 
 /// The name of an object in a field of another one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,10 +56,27 @@ pub fn read(world: &World<'_>, misreads: &mut Vec<Misread>) -> Vec<Reference> {
             reader.matching(&serving::SECRETS_OF_ACCOUNT, &FieldPath::default(), SECRET);
         }
         for pod in pods {
-            let pod = FieldPath::new(pod);
-            reader.names(pod.clone().key("serviceAccountName"), SERVICE_ACCOUNT, ReferenceForm::Name);
-            reader.matching(&serving::SECRETS, &pod, SECRET);
-            reader.matching(&serving::CLAIMS, &pod, PERSISTENT_VOLUME_CLAIM);
+            reader.pod(&FieldPath::new(pod));
+        }
+    }
+    references
+}
+
+/// The references of other kinds to models and to what models use. What cannot be read is skipped, because it concerns
+/// nothing that belongs to a model.
+pub fn of_others(world: &World<'_>) -> Vec<Reference> {
+    let (mut references, mut skipped) = (Vec::new(), Vec::new());
+    for (item, resource) in world.items() {
+        let pod =
+            workloads::PODS.iter().find(|(kind, _)| resource.is(*kind)).map(|(_, pod)| FieldPath::new(pod));
+        let mut reader =
+            Reader { fields: ItemReader::new(item, resource, &mut skipped), references: &mut references };
+        if let Some(pod) = pod {
+            reader.pod(&pod);
+        } else if resource.is(workloads::INFERENCE_GRAPH) {
+            reader.matching(&workloads::SERVICES_OF_GRAPH, &FieldPath::default(), INFERENCE_SERVICE);
+        } else if workloads::BINDINGS.into_iter().any(|kind| resource.is(kind)) {
+            reader.subjects();
         }
     }
     references
@@ -85,6 +103,29 @@ impl Reader<'_, '_, '_> {
         if !name.is_empty() {
             let name = Sited { value: name, site: self.fields.site(path) };
             self.references.push(Reference { kind, namespace: self.fields.namespace(), name, form });
+        }
+    }
+
+    fn pod(&mut self, pod: &FieldPath) {
+        self.names(pod.clone().key("serviceAccountName"), SERVICE_ACCOUNT, ReferenceForm::Name);
+        self.matching(&serving::SECRETS, pod, SECRET);
+        self.matching(&serving::CLAIMS, pod, PERSISTENT_VOLUME_CLAIM);
+    }
+
+    /// The accounts that a binding names, in their own namespaces.
+    fn subjects(&mut self) {
+        for subject in self.fields.fields(&FieldPattern::new("subjects[*]")) {
+            let text = |key: &'static str| {
+                self.fields.resource.get::<String>(&subject.clone().key(key)).ok().flatten()
+            };
+            if text("kind").is_none_or(|kind| kind != SERVICE_ACCOUNT.kind) {
+                continue;
+            }
+            let (namespace, before) = (text("namespace"), self.references.len());
+            self.names(subject.key("name"), SERVICE_ACCOUNT, ReferenceForm::Name);
+            if let (Some(namespace), Some(added)) = (namespace, self.references.get_mut(before)) {
+                added.namespace = Some(namespace);
+            }
         }
     }
 

@@ -100,11 +100,4 @@ impl Color {
     fn red(self, text: &str) -> String {
         self.styled("31", text)
     }
-
-    fn styled(self, code: &str, text: &str) -> String {
-        match self {
-            Color::Ansi if !text.is_empty() => format!("\u{1b}[{code}m{text}\u{1b}[0m"),
-            _ => text.to_owned(),
-        }
-    }
 }

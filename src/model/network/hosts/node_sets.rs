@@ -29,14 +29,21 @@ pub fn nodes(
         let ansible = node.map("ansible").get("ansibleHost");
         let address = ansible.and_then(|field| ansible_host(field, is_preprovisioned));
         host.add(address, Purpose::Ansible);
-        host.networks = networks(&node).unwrap_or_else(|| template.unwrap_or_default().to_vec());
-        for network in 0..host.networks.len() {
-            let fixed = host.networks[network].fixed_ip.clone();
-            host.add(fixed, Purpose::Fixed { network });
-        }
+        host.set_networks(networks(&node), template);
         host
     };
     nodes.entries().map(host).collect()
+}
+
+impl Host {
+    /// Sets the networks of the node, or else those of its template, with their fixed addresses.
+    pub(super) fn set_networks(&mut self, own: Option<Vec<HostNetwork>>, template: Option<&[HostNetwork]>) {
+        self.networks = own.unwrap_or_else(|| template.unwrap_or_default().to_vec());
+        for network in 0..self.networks.len() {
+            let fixed = self.networks[network].fixed_ip.clone();
+            self.add(fixed, Purpose::Fixed { network });
+        }
+    }
 }
 
 /// The networks of a node or template. None if it has no list: a list replaces that of the template.
@@ -59,7 +66,7 @@ fn network(map: &Map<'_>) -> Option<HostNetwork> {
 
 /// The address that Ansible connects to; none for a name, which the webhook allows where the operator provisions the
 /// node itself.
-fn ansible_host(field: Field<'_>, is_preprovisioned: bool) -> Option<Sited<Address>> {
+pub(super) fn ansible_host(field: Field<'_>, is_preprovisioned: bool) -> Option<Sited<Address>> {
     let read = field.parse(|text| match Address::parse(text) {
         Err(_) if is_host_name(text) && !is_preprovisioned => Ok(None),
         Err(why) if is_preprovisioned => Err(format!("{why}, which a preprovisioned node needs")),
