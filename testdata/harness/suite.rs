@@ -54,5 +54,6 @@ mod sarif;
 mod schemas;
 mod service_config;
 mod stories;
+mod supply_chain;
 mod terminal;
 mod written_files;
