@@ -30,7 +30,7 @@ use crate::stories::copy;
 /// Why blocks do not run, and words of which such a block must contain one.
 const SKIPPED: &[(&str, &[&str])] = &[
     ("needs a cluster", &["oc ", "kubectl ", "argocd "]),
-    ("needs a registry", &["podman ", "docker ", "buildah ", "skopeo "]),
+    ("needs a registry", &["podman ", "docker ", "buildah ", "skopeo ", "cosign "]),
     ("needs a package manager", &["dnf ", "apt ", "pre-commit ", "docker ", "podman "]),
     ("needs a release", &["curl ", "tar "]),
     ("builds from source", &["cargo ", "make "]),
