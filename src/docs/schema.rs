@@ -34,23 +34,61 @@ pub fn open_api(entry: &Entry) -> Value {
     Value::Object(schema)
 }
 
-/// The same schema as JSON Schema, for editors.
+/// The `$id` of the schema of a kind, or of all kinds.
+fn id_of(name: &str) -> String {
+    format!("https://{API_VERSION}/{name}.json")
+}
+
+/// The fields of every functionConfig, with their descriptions.
+const ENVELOPE: [(&str, &str); 4] = [
+    ("apiVersion", "The API version of functionConfigs."),
+    ("kind", "The function."),
+    ("metadata", "The name, and annotations that tell hosts how to run the function."),
+    ("spec", "The settings of the function."),
+];
+
+/// The same schema as JSON Schema, for editors and SchemaStore.
 pub fn json_schema(entry: &Entry) -> Value {
     let mut schema = Map::new();
     schema.insert("$schema".into(), json!(DRAFT));
+    schema.insert("$id".into(), json!(id_of(entry.kind)));
     schema.insert("title".into(), json!(entry.kind));
     if let Value::Object(rest) = open_api(entry) {
         schema.extend(rest);
+    }
+    for (field, description) in ENVELOPE {
+        if let Some(Value::Object(field)) = schema.get_mut("properties").and_then(|all| all.get_mut(field)) {
+            field.insert("description".into(), json!(description));
+        }
     }
     Value::Object(schema)
 }
 
 /// `schema --all`: one file for each kind, and `all.json`, which accepts every functionConfig.
+///
+/// `all.json` contains the other schemas instead of referring to their files, so that it can be published by itself.
 pub fn all_schemas(registry: &Registry) -> Vec<(String, Value)> {
     let mut files: Vec<(String, Value)> =
         registry.functions.iter().map(|entry| (format!("{}.json", entry.kind), json_schema(entry))).collect();
-    let references: Vec<Value> = files.iter().map(|(name, _)| json!({"$ref": name})).collect();
-    let all = json!({"$schema": DRAFT, "title": API_VERSION, "oneOf": references});
+    let (mut references, mut definitions) = (Vec::new(), Map::new());
+    for entry in registry.functions {
+        let mut schema = json_schema(entry);
+        if let Value::Object(schema) = &mut schema {
+            schema.shift_remove("$schema");
+            schema.shift_remove("$id");
+        }
+        references.push(json!({"$ref": format!("#/definitions/{}", entry.kind)}));
+        definitions.insert(entry.kind.into(), schema);
+    }
+    let all = json!({
+        "$schema": DRAFT,
+        "$id": id_of("all"),
+        "title": API_VERSION,
+        "description": "A functionConfig of rhoso-fn.",
+        "type": "object",
+        "oneOf": references,
+        "definitions": definitions,
+    });
     files.push(("all.json".to_owned(), all));
     files
 }

@@ -70,16 +70,6 @@ fn a_package_that_cannot_be_built_is_not_a_success() {
     assert_eq!(ended.code, Some(2), "{}", ended.stderr);
 }
 
-#[test]
-fn the_readme_shows_commands_that_run() {
-    let commands = commands("examples/ci/README.md");
-    assert_eq!(commands.len(), 4, "{commands:?}");
-    for command in commands {
-        let Some(ended) = shell(&command, &root().join("examples/ci")) else { continue };
-        assert_eq!(ended.code, Some(i32::from(command.contains("defective"))), "{command}\n{}", ended.stdout);
-    }
-}
-
 /// The lines of a file that compare two revisions.
 fn comparison(file: &str) -> String {
     let text = read(file);

