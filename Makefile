@@ -87,7 +87,9 @@ ARCHES := amd64 arm64
 PREPARED := $(if $(PARTS),,system)
 
 # Static, so that the image needs nothing else and `install` works anywhere. src/release.ld saves a tenth of the size.
-export RELEASE_FLAGS := -C target-feature=+crt-static -C link-arg=-Wl,-T,$(CURDIR)/src/release.ld
+# The path is relative to the workspace, where Cargo runs the compiler: Cargo includes the flags in the names of files, and
+# the order of functions in the program depends on these names.
+export RELEASE_FLAGS := -C target-feature=+crt-static -C link-arg=-Wl,-T,src/release.ld
 
 # Equal functions become one, equal sequences of instructions become functions, and relocations are packed. That keeps
 # the program below 5 MB, and costs a few percent of the instructions per resource. The linker for arm64, where the
@@ -137,10 +139,10 @@ sign-test: release image $(TOOLS)/bin/cosign $(TOOLS)/bin/registry
 	testdata/tools/sign-test $(TOOLS)/bin/cosign $(TOOLS)/bin/registry target/dist $(ARCHES:%=$(IMAGE):$(VERSION)-%)
 
 $(TOOLS)/bin/cosign:
-	GOBIN=$(CURDIR)/$(@D) CGO_ENABLED=0 go install -ldflags=-s github.com/sigstore/cosign/v3/cmd/cosign@$(COSIGN)
+	GOBIN=$(CURDIR)/$(@D) $(GO_FLAGS) go install github.com/sigstore/cosign/v3/cmd/cosign@$(COSIGN)
 
 $(TOOLS)/bin/registry:
-	GOBIN=$(CURDIR)/$(@D) CGO_ENABLED=0 go install -ldflags=-s github.com/google/go-containerregistry/cmd/registry@$(REGISTRY)
+	GOBIN=$(CURDIR)/$(@D) $(GO_FLAGS) go install github.com/google/go-containerregistry/cmd/registry@$(REGISTRY)
 
 # ---- What it takes to test it ----------------------------------------------------------------------
 

@@ -52,5 +52,6 @@ mod samples;
 mod sarif;
 mod service_config;
 mod stories;
+mod supply_chain;
 mod terminal;
 mod written_files;
