@@ -139,10 +139,10 @@ sign-test: release image $(TOOLS)/bin/cosign $(TOOLS)/bin/registry
 	testdata/tools/sign-test $(TOOLS)/bin/cosign $(TOOLS)/bin/registry target/dist $(ARCHES:%=$(IMAGE):$(VERSION)-%)
 
 $(TOOLS)/bin/cosign:
-	GOBIN=$(CURDIR)/$(@D) CGO_ENABLED=0 go install -ldflags=-s github.com/sigstore/cosign/v3/cmd/cosign@$(COSIGN)
+	GOBIN=$(CURDIR)/$(@D) $(GO_FLAGS) go install github.com/sigstore/cosign/v3/cmd/cosign@$(COSIGN)
 
 $(TOOLS)/bin/registry:
-	GOBIN=$(CURDIR)/$(@D) CGO_ENABLED=0 go install -ldflags=-s github.com/google/go-containerregistry/cmd/registry@$(REGISTRY)
+	GOBIN=$(CURDIR)/$(@D) $(GO_FLAGS) go install github.com/google/go-containerregistry/cmd/registry@$(REGISTRY)
 
 # ---- What it takes to test it ----------------------------------------------------------------------
 

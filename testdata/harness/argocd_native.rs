@@ -46,6 +46,8 @@ pub fn server(program: &str, args: &[&str]) -> Option<(Judge, tempfile::TempDir)
     server
         .args(["--data", data.to_str().unwrap()])
         .args(args)
+        // kubectl's code writes a cache to it.
+        .env("HOME", &data)
         .env("PATH", format!("{}:/usr/bin:/bin", bin.path().display()));
     Some((Judge::run(server), bin))
 }
