@@ -137,6 +137,15 @@ impl Resource {
         self.range.clone()
     }
 
+    /// Discards the tree of an item of a list, which takes several times as much memory as its text. The next access
+    /// reads it again. Functions that look into every item call this when they are done with one.
+    pub fn release(&mut self) {
+        // Reports about a file need the document as the user wrote it.
+        if self.origin.line.is_none() {
+            self.read = OnceCell::new();
+        }
+    }
+
     /// Reads the text on first use.
     fn parsed(&self) -> Result<&Document, YamlError> {
         if let Some(doc) = self.read.get() {
