@@ -2,7 +2,7 @@
 
 use rhoso_fn::yaml::Document;
 
-use crate::resources::{Wire, list};
+use super::resources::{Wire, list};
 
 const ITEMS: &str = "\nitems:\n";
 const CONFIG: &str = "\nfunctionConfig:\n";
@@ -63,8 +63,9 @@ pub fn styled(style: &str, count: usize) -> Option<String> {
         "anchors" => each("text: &text a\nagain: *text\n"),
         "one-separator" => Some(with_one(&plain, count / 2, "text: \"a\u{85}b\"\n")),
         "one-alias" => {
-            let lent = with_one(&plain, count / 2, "text: &text a\n");
-            Some(with_one(&lent, count / 2 + 1, "text: *text\n"))
+            // Two Deployments, because an item that lends an anchor cannot be edited.
+            let lent = with_one(&plain, count / 50 * 25 + 4, "text: &text a\n");
+            Some(with_one(&lent, count / 50 * 25 + 5, "text: *text\n"))
         }
         "json" => Some(serde_json::to_string_pretty(&value(&plain)?).ok()? + "\n"),
         "json-line" => Some(value(&plain)?.to_string() + "\n"),
