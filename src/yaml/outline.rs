@@ -42,7 +42,8 @@ impl<Visit: FnMut(&Document, NodeId)> Outliner<'_, Visit> {
         if !self.reader.has_braces() {
             return self.mapping();
         }
-        if self.doubtful.is_empty() { self.braces() } else { Err(Unsupported) }
+        let is_mapping = self.text.as_bytes()[self.reader.at] == b'{';
+        if is_mapping && self.doubtful.is_empty() { self.braces() } else { Err(Unsupported) }
     }
 
     fn is_doubtful(&self, range: Range<usize>) -> bool {

@@ -128,6 +128,12 @@ fn doubtful_parts_of_a_list_are_read_by_themselves() {
     }
 }
 
+#[test]
+fn a_bracket_does_not_begin_a_list_of_resources() {
+    let text = "[\"apiVersion\": \"config.kubernetes.io/v1\", \"kind\": \"ResourceList\", \"items\": []}\n";
+    assert!(!compare_lists("this list", text));
+}
+
 /// The observable state of a list: the ids and spans of its items, and the output.
 fn seen(list: &ResourceList) -> (Vec<(Id, String)>, String) {
     let parts = list.items.iter().chain(&list.function_config);
