@@ -105,12 +105,13 @@ def instructions(args, stdin):
     return int(re.search(r"Collected : (\d+)", said.stderr).group(1))
 
 
+def made(*args):
+    """What benches/generate.rs writes, with the line breaks that it writes."""
+    return subprocess.run([EXAMPLES / "generate", *map(str, args)], capture_output=True, check=True).stdout.decode()
+
+
 def generate():
     """Writes the input: lists for functions, directories for kustomize."""
-    def made(*args):
-        return subprocess.run([EXAMPLES / "generate", *map(str, args)], capture_output=True, text=True,
-                              check=True).stdout
-
     (WORK / "empty.yaml").write_text(EMPTY)
     for count in PLANS:
         (WORK / f"plan-{count}.yaml").write_text(made("plan", count))
@@ -185,6 +186,60 @@ def measure_check():
     bare = EXAMPLES / "bare_parse"
     return {count: interleaved({"check": ([OURS, "check", "-"], WORK / f"plan-{count}.yaml"),
                                 "bare parse": ([bare], WORK / f"plan-{count}.yaml")}, 15) for count in PLANS}
+
+
+# A list of 20 MB, and a smaller one on which kyaml takes about a second.
+LARGE_STYLE, SMALL_STYLE = 5600, 1000
+
+
+def measure_styles():
+    """The speed and the memory of rhoso-fn on a list in each style, and how much longer kyaml takes."""
+    rows = {}
+    for style in made("styles").split():
+        large, small = WORK / f"style-{style}.yaml", WORK / f"style-{style}-small.yaml"
+        large.write_bytes(made(style, LARGE_STYLE).encode())
+        small.write_bytes(made(style, SMALL_STYLE).encode())
+        taken = interleaved({"rhoso-fn": ([OURS], large)}, 5)["rhoso-fn"]
+        # The peer has one function, which is not the one of this list.
+        contestants = ["rhoso-fn"] if style == "waves" else ["rhoso-fn", "kyaml (Go)"]
+        both = interleaved({name: (CONTESTANTS[name], small) for name in contestants}, 5)
+        size = large.stat().st_size
+        rows[style] = {"size": size, "speed": size / taken, "memory": peak([OURS], large) / size,
+                       "kyaml": both["kyaml (Go)"] / both["rhoso-fn"] if len(both) > 1 else None}
+        print(style, {name: value and round(value, 2) for name, value in rows[style].items()}, flush=True)
+    return rows
+
+
+STYLE_MEANING = {
+    "plain": "block style, as kustomize writes it",
+    "config-comment": "a comment in the functionConfig",
+    "config-flow": "braces in the functionConfig",
+    "marker": "`---` before the list",
+    "bom": "a byte order mark",
+    "open-end": "no line break at the end",
+    "crlf": "CRLF line ends",
+    "flow": "every item: `{name: A, value: \"on\"}`",
+    "flow-words": "every item: `[\"sh\", \"-c\"]`",
+    "folded": "every item: `>-`",
+    "lines": "every item: a plain value on three lines",
+    "quoted-lines": "every item: a quoted value on three lines",
+    "escapes": "every item: `\"\\u00e9\"`",
+    "indicator": "every item: `\\|2-`",
+    "header-comment": "every item: `\\| # by hand`",
+    "tags": "every item: `!!str 1`",
+    "anchors": "every item: an anchor and an alias",
+    "one-separator": "one item with U+0085",
+    "one-alias": "one alias to an anchor of another item",
+    "json": "indented JSON",
+    "json-line": "JSON on one line",
+    "waves": "block style, with SetSyncWaves, which looks into every item",
+}
+
+
+def style_rows(styles):
+    plain = styles["plain"]["speed"]
+    return [[STYLE_MEANING[name], f"{row['speed'] / 1e6:.0f} MB/s", f"{row['speed'] / plain:.2f}", f"{row['memory']:.2f}",
+             f"{row['kyaml']:.0f}" if row["kyaml"] else "–"] for name, row in styles.items()]
 
 
 # Networks that have room for the addresses of 100 nodes.
@@ -311,6 +366,9 @@ def main():
     each = (count_of[1000] - count_of[100]) / 900
     each_parse = (parse_of[1000] - parse_of[100]) / 900
 
+    print("styles", flush=True)
+    styles = measure_styles()
+
     print("check", flush=True)
     checks = measure_check()
 
@@ -384,6 +442,12 @@ def main():
               [[name, f"{value:,.0f}", f"{value / (size[1000] / 1000):.1f}"]
                for name, value in (("rhoso-fn", each), ("bare parse", each_parse))]),
         "Counted by callgrind, from the difference between 100 and 1,000 resources.\n",
+        "## Styles\n",
+        f"Lists of {LARGE_STYLE:,} resources, about 20 MB. The last column is the wall time of kyaml relative to that of "
+        f"rhoso-fn on\n{SMALL_STYLE:,} resources.\n",
+        table(["", "speed", "relative to the first", "memory relative to the input", "kyaml"], style_rows(styles)),
+        "Items with anchors, aliases or tags are read by the complete reader, which is slower. An alias to another item "
+        "makes the\nwhole list slow. Edited items are in memory a second time.\n",
         "## Size\n",
         table(["", "size"], [["rhoso-fn, static binary", megabytes(binary)],
                              *([["rhoso-fn, image", megabytes(image)]] if image else []),

@@ -1,14 +1,17 @@
-//! Writes the input of the benchmark: `generate kustomize|kpt|documents|plan|config [COUNT]`.
+//! Writes the input of the benchmark: `generate kustomize|kpt|documents|plan|config|STYLE [COUNT]`. The
+//! styles are those of `styles.rs`.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program")]
 
 mod plan;
 mod resources;
+mod styles;
 
 use std::process::ExitCode;
 
 use plan::plan;
 use resources::{Wire, config, documents, list};
+use styles::{STYLES, styled};
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -20,8 +23,10 @@ fn main() -> ExitCode {
         (Some(&"documents"), Some(count)) => documents(count),
         (Some(&"plan"), Some(count)) => plan(count),
         (Some(&"config"), None) => config(),
+        (Some(&"styles"), None) => STYLES.join("\n") + "\n",
+        (Some(style), Some(count)) if STYLES.contains(style) => styled(style, count).unwrap_or_default(),
         _ => {
-            eprintln!("usage: generate kustomize|kpt|documents|plan COUNT, or generate config");
+            eprintln!("usage: generate kustomize|kpt|documents|plan|STYLE COUNT, or generate config|styles");
             return ExitCode::FAILURE;
         }
     };

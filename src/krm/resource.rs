@@ -40,7 +40,8 @@ pub struct Resource {
     /// Where the text starts, if it comes from a file of the user.
     origin: Place,
     read: OnceCell<Box<Document>>,
-    changed: bool,
+    /// The text after the last edit. A tree takes several times as much memory, so it is read again when it is needed.
+    edited: Option<Text>,
     /// The document before the first edit, if it has lines to report.
     original: Option<Box<Document>>,
     /// Another item of the list uses an anchor of this one, so this one must not change.
@@ -70,7 +71,7 @@ impl Resource {
             id,
             origin: Place::default(),
             read: OnceCell::new(),
-            changed: false,
+            edited: None,
             original: None,
             lends_anchors: false,
             generated_as: None,
@@ -105,7 +106,7 @@ impl Resource {
     }
 
     pub fn is_changed(&self) -> bool {
-        self.changed
+        self.edited.is_some()
     }
 
     pub(super) fn lend_anchors(&mut self) {
@@ -114,18 +115,12 @@ impl Resource {
 
     /// The current text.
     pub fn text(&self) -> &str {
-        match self.read.get() {
-            Some(doc) if self.is_changed() => doc.text(),
-            _ => &self.source[self.range.clone()],
-        }
+        self.edited.as_deref().unwrap_or_else(|| &self.source[self.range.clone()])
     }
 
     /// The current text, shared.
     pub(super) fn to_text(&self) -> Text {
-        match self.read.get() {
-            Some(doc) if self.is_changed() => doc.shared_text(),
-            _ => self.source.part(self.range.clone()),
-        }
+        self.edited.clone().unwrap_or_else(|| self.source.part(self.range.clone()))
     }
 
     /// The text with a final line break, so that another document can follow.
@@ -142,12 +137,21 @@ impl Resource {
         self.range.clone()
     }
 
+    /// Discards the tree of an item of a list, which takes several times as much memory as its text. The next access
+    /// reads it again. Functions that look into every item call this when they are done with one.
+    pub fn release(&mut self) {
+        // Reports about a file need the document as the user wrote it.
+        if self.origin.line.is_none() {
+            self.read = OnceCell::new();
+        }
+    }
+
     /// Reads the text on first use.
     fn parsed(&self) -> Result<&Document, YamlError> {
         if let Some(doc) = self.read.get() {
             return Ok(doc);
         }
-        let text = self.source.part(self.range.clone());
+        let text = self.to_text();
         let doc = match self.form {
             Form::Document => Document::parse(text),
             Form::Entry => Document::parse_entry(text),
@@ -266,11 +270,11 @@ impl Resource {
             if let Some(root) = doc.root() {
                 self.id = id_of(&doc, root);
             }
-            let before = std::mem::replace(&mut self.read, OnceCell::from(Box::new(doc)));
-            if self.origin.line.is_some() && !self.changed {
+            let before = std::mem::take(&mut self.read);
+            if self.origin.line.is_some() && !self.is_changed() {
                 self.original = before.into_inner();
             }
-            self.changed = true;
+            self.edited = Some(doc.shared_text());
         }
         Ok(())
     }

@@ -37,6 +37,8 @@ pub struct ListDocument {
     keys: ListKeys,
     entry_count: usize,
     has_sibling: bool,
+    /// Whether the whole document is in braces, such as JSON.
+    in_braces: bool,
     /// None if the document cannot be edited by lines.
     lines: Option<BlockLines>,
 }
@@ -85,6 +87,7 @@ impl ListDocument {
             keys,
             entry_count: entries.len(),
             has_sibling: doc.own_entry(root, keys.sibling).is_some(),
+            in_braces: doc.tree().kind(root) == Kind::Mapping(Layout::Flow),
             lines: BlockLines::find(doc, root, keys, range.start, entries_end),
             range,
         };
@@ -103,7 +106,7 @@ impl ListDocument {
     pub fn write(&self, changes: ListChanges<'_>) -> Result<Vec<Text>, YamlError> {
         match &self.lines {
             Some(lines) => Ok(lines.write(&self.source, self.keys, changes)),
-            None => Ok(vec![self.write_flow(changes)?.into()]),
+            None => self.write_flow(changes),
         }
     }
 }
@@ -199,5 +202,20 @@ mod tests {
         write("items:\n- a: 1\nresults: 2 # c\nx: 1\n", sibling, "items:\n- a: 1\nresults:\n- 1\nx: 1\n");
         let replaced = ListChanges { replaced: vec![(7..14, "- a: 2".into())], ..appended() };
         write("items:\n- a: 1\n", replaced, "items:\n- a: 2\n- k: 1\n  l:\n  - 1\n");
+    }
+
+    #[test]
+    fn entries_in_braces_are_replaced_in_place() {
+        let text = "--- {\"items\": [{\"a\":1}, {\"b\":1}], \"x\": {}}\n";
+        let source = Text::from(text);
+        let doc = Document::parse(source.part(4..text.len())).unwrap();
+        let (list, entries) = ListDocument::find(&source, 4..text.len(), &doc, KEYS).unwrap();
+        // What cannot be read by itself at once is read with the rest.
+        for new in ["{\n  \"b\": 2\n}", "{b: *c}"] {
+            let replaced = vec![(entries[1].range.clone(), new.into())];
+            let pieces = list.write(ListChanges { replaced, ..ListChanges::default() });
+            let written = pieces.map(|pieces| pieces.iter().map(|piece| &**piece).collect::<String>());
+            assert_eq!(written.ok(), Some(text.replace("{\"b\":1}", new)).filter(|_| !new.contains('*')));
+        }
     }
 }

@@ -1,9 +1,11 @@
 //! Reads a long list entry by entry. Each entry is passed to a callback and then discarded, so memory holds
 //! the nodes of only one of them at a time.
 
+use std::ops::Range;
+
 use super::document::{Document, Frame};
 use super::events::Layout;
-use super::subset::{SubsetReader, SubsetResult, Unsupported};
+use super::subset::{MANY, SubsetReader, SubsetResult, Unsupported, doubtful};
 use super::text::Text;
 use super::tree::{Kind, NodeId, Tree};
 
@@ -14,9 +16,10 @@ impl Document {
     /// None if the text is not supported. Then [`Document::parse`] reads it, or reports what is wrong with
     /// it.
     pub fn outline(text: &Text, key: &str, visit: impl FnMut(&Document, NodeId)) -> Option<Document> {
-        let reader = SubsetReader::new(text).ok()?;
-        let mut outliner = Outliner { text, key, visit, reader };
-        outliner.mapping().ok()?;
+        let doubtful = doubtful(text.as_bytes());
+        let reader = SubsetReader::lenient(text).ok()?;
+        let mut outliner = Outliner { text, key, visit, reader, doubtful };
+        outliner.document().ok()?;
         Some(Document::of(text.clone(), outliner.reader.tree, Frame::Whole))
     }
 }
@@ -26,9 +29,34 @@ struct Outliner<'t, Visit> {
     key: &'t str,
     visit: Visit,
     reader: SubsetReader<'t>,
+    /// The positions of characters that only the complete reader may read.
+    doubtful: Vec<usize>,
 }
 
 impl<Visit: FnMut(&Document, NodeId)> Outliner<'_, Visit> {
+    fn document(&mut self) -> SubsetResult<()> {
+        let before = 0..self.reader.at;
+        if self.doubtful.len() > MANY || self.is_doubtful(before) {
+            return Err(Unsupported);
+        }
+        if !self.reader.has_braces() {
+            return self.mapping();
+        }
+        let is_mapping = self.text.as_bytes()[self.reader.at] == b'{';
+        if is_mapping && self.doubtful.is_empty() { self.braces() } else { Err(Unsupported) }
+    }
+
+    fn is_doubtful(&self, range: Range<usize>) -> bool {
+        let first = self.doubtful.partition_point(|at| *at < range.start);
+        self.doubtful.get(first).is_some_and(|at| *at < range.end)
+    }
+
+    /// Whether the part of the text since `start` that was just read has characters that readers disagree about.
+    fn was_doubtful(&self, start: usize) -> bool {
+        let end = if self.reader.column.is_some() { self.reader.at } else { self.text.len() };
+        self.is_doubtful(start..end)
+    }
+
     fn mapping(&mut self) -> SubsetResult<()> {
         let mapping = self.reader.open(Kind::Mapping(Layout::Block), None)?;
         loop {
@@ -38,14 +66,11 @@ impl<Visit: FnMut(&Document, NodeId)> Outliner<'_, Visit> {
                 _ => return Err(Unsupported),
             }
             let colon = self.reader.key(mapping, 0)?;
-            let is_list = self
-                .reader
-                .tree
-                .nodes
-                .last()
-                .is_some_and(|key| self.text[key.start as usize..key.end as usize] == *self.key);
+            let key = self.reader.tree.nodes.last().map_or(0..0, |key| key.start as usize..key.end as usize);
+            let is_list = self.text[key.clone()] == *self.key;
             match is_list.then(|| self.reader.first_entry(colon + 1)).transpose()?.flatten() {
-                Some(column) => self.list(column, mapping)?,
+                Some(column) if !self.was_doubtful(key.start) => self.list(column, mapping)?,
+                Some(_) => return Err(Unsupported),
                 None => self.value(colon, mapping)?,
             }
         }
@@ -58,8 +83,8 @@ impl<Visit: FnMut(&Document, NodeId)> Outliner<'_, Visit> {
         let checkpoint = self.reader.checkpoint();
         let key = self.reader.tree.nodes.last().map_or(0, |key| key.start as usize);
         match self.reader.value(colon + 1, 0, mapping) {
-            Ok(_) => Ok(()),
-            Err(Unsupported) => {
+            Ok(_) if !self.was_doubtful(key) => Ok(()),
+            _ => {
                 self.reader.discard_since(checkpoint);
                 self.unsupported_value(key, mapping)
             }
@@ -78,6 +103,7 @@ impl<Visit: FnMut(&Document, NodeId)> Outliner<'_, Visit> {
             return Err(Unsupported);
         }
         self.reader.tree.graft(&tree, value, mapping, line);
+        self.reader.end = line + tree.span(value).end;
         self.reader.go_to(end)
     }
 
@@ -86,8 +112,8 @@ impl<Visit: FnMut(&Document, NodeId)> Outliner<'_, Visit> {
         while self.reader.has_entry(column)? {
             let (start, checkpoint) = (self.reader.at, self.reader.checkpoint());
             match self.reader.entry(column, list) {
-                Ok(entry) => self.visit_and_discard(entry)?,
-                Err(Unsupported) => {
+                Ok(entry) if !self.was_doubtful(start) => self.visit_and_discard(entry)?,
+                _ => {
                     self.reader.discard_since(checkpoint);
                     self.unsupported_entry(start - column, column, list)?;
                 }
@@ -95,6 +121,55 @@ impl<Visit: FnMut(&Document, NodeId)> Outliner<'_, Visit> {
         }
         self.reader.close(list);
         Ok(())
+    }
+
+    /// A list in braces, such as JSON.
+    fn braces(&mut self) -> SubsetResult<()> {
+        let mapping = self.reader.open(Kind::Mapping(Layout::Flow), None)?;
+        let mut at = self.reader.skip_breaks(self.reader.at + 1, None)?;
+        loop {
+            let start = at;
+            at = self.reader.key_in_braces(at, mapping)?;
+            let key = self.text[start..].strip_prefix(['"', '\'']).unwrap_or(&self.text[start..]);
+            let is_list = key.strip_prefix(self.key).is_some_and(|rest| rest.starts_with(['"', '\'', ':']));
+            at = match self.text.as_bytes().get(at) {
+                Some(b'[') if is_list => self.list_in_brackets(at, mapping)?,
+                _ => self.reader.value_in_braces(at, None, mapping)?,
+            };
+            at = self.reader.skip_breaks(at, None)?;
+            match self.text.as_bytes().get(at) {
+                Some(b',') => at = self.reader.skip_breaks(at + 1, None)?,
+                Some(b'}') => break,
+                _ => return Err(Unsupported),
+            }
+        }
+        self.reader.close_braces(mapping, at + 1);
+        self.reader.refuse_duplicate_keys(mapping)?;
+        self.reader.go_to(self.reader.end_of_value(at + 1)? + 1)?;
+        if self.reader.column.is_some() { Err(Unsupported) } else { Ok(()) }
+    }
+
+    fn list_in_brackets(&mut self, start: usize, mapping: NodeId) -> SubsetResult<usize> {
+        self.reader.at = start;
+        let list = self.reader.open(Kind::Sequence(Layout::Flow), Some(mapping))?;
+        let mut at = self.reader.skip_breaks(start + 1, None)?;
+        if self.text.as_bytes().get(at) == Some(&b']') {
+            self.reader.close_braces(list, at + 1);
+            return Ok(at + 1);
+        }
+        loop {
+            let entry = NodeId(self.reader.tree.len() as u32);
+            at = self.reader.value_in_braces(at, None, list)?;
+            self.visit_and_discard(entry)?;
+            at = self.reader.skip_breaks(at, None)?;
+            match self.text.as_bytes().get(at) {
+                Some(b',') => at = self.reader.skip_breaks(at + 1, None)?,
+                Some(b']') => break,
+                _ => return Err(Unsupported),
+            }
+        }
+        self.reader.close_braces(list, at + 1);
+        Ok(at + 1)
     }
 
     /// Visits the entry that was just read and discards the nodes below it.
@@ -129,6 +204,7 @@ impl<Visit: FnMut(&Document, NodeId)> Outliner<'_, Visit> {
         self.refuse_open_block(&doc.tree, line)?;
         (self.visit)(&doc, entry);
         let span = doc.tree.span(entry);
+        self.reader.end = line + span.end;
         self.reader.tree.push(kind, line + span.start..line + span.end, Some(list));
         self.reader.go_to(end)
     }

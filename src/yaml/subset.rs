@@ -1,16 +1,20 @@
-//! The fast reader: the subset of YAML in block style that tools write.
+//! The fast reader: the subset of YAML that tools and most people write, JSON included.
 //!
 //! It builds the same tree as [`super::build`], ten times as fast, or returns [`Unsupported`], and then the
 //! complete reader decides. It does not have to know all of YAML or to find errors, but whatever it accepts
-//! must be right. The subset excludes anchors, aliases, tags, `?`, folded text, values that continue on the
-//! next line, non-empty flow collections, tabs outside literal text, and carriage returns.
-//! `testdata/harness/readings.rs` and `fuzz/` compare both readers.
+//! must be right. The subset excludes anchors, aliases, tags, `?`, comments in braces, deeper lines in folded
+//! text, and tabs outside block text. `testdata/harness/readings.rs` and `fuzz/` compare both readers.
 
+mod blocks;
+mod continued;
+mod flow;
 mod lines;
-mod literal;
 mod scalars;
+mod words;
 
-use self::lines::is_printable;
+use std::ops::Range;
+
+pub(super) use self::lines::{MANY, doubtful};
 use self::scalars::begins_plain;
 use super::events::{Layout, Style};
 use super::tree::{Kind, NodeId, Tree};
@@ -52,26 +56,36 @@ pub(super) struct SubsetReader<'t> {
     /// The column of that content. None after the last line.
     pub(super) column: Option<usize>,
     depth: usize,
+    /// Where the last value ended.
+    pub(super) end: usize,
     /// A buffer for decoding.
     scratch: String,
 }
 
 impl<'t> SubsetReader<'t> {
     pub(super) fn new(text: &'t str) -> SubsetResult<Self> {
-        if u32::try_from(text.len()).is_err() || !is_printable(text.as_bytes()) {
+        if doubtful(text.as_bytes()).is_empty() { Self::lenient(text) } else { Err(Unsupported) }
+    }
+
+    /// A reader of text that may contain doubtful characters. What it reads around them must be discarded.
+    pub(super) fn lenient(text: &'t str) -> SubsetResult<Self> {
+        if u32::try_from(text.len()).is_err() {
             return Err(Unsupported);
         }
-        let bytes = text.as_bytes();
-        let tree = Tree::default();
-        let mut reader =
-            SubsetReader { text, bytes, tree, at: 0, column: None, depth: 0, scratch: String::new() };
+        let (bytes, tree, scratch) = (text.as_bytes(), Tree::default(), String::new());
+        let mut reader = SubsetReader { text, bytes, tree, at: 0, column: None, depth: 0, end: 0, scratch };
         reader.go_to(0)?;
         Ok(reader)
     }
 
     fn document(&mut self) -> SubsetResult<()> {
         let column = self.column.ok_or(Unsupported)?;
-        self.collection(column, None)?;
+        if self.has_braces() {
+            let end = self.braces(self.at, None, None)?;
+            self.go_to(self.end_of_value(end)? + 1)?;
+        } else {
+            self.collection(column, None)?;
+        }
         if self.column.is_some() { Err(Unsupported) } else { Ok(()) }
     }
 
@@ -133,8 +147,8 @@ impl<'t> SubsetReader<'t> {
         let at = self.skip_spaces(dash + 1);
         let inner = column + (at - dash);
         match self.bytes.get(at) {
-            None | Some(b'\n' | b'#') => self.below(dash + 1, column, sequence, false),
-            Some(b'|') => self.literal(at, column, sequence),
+            None | Some(b'\n' | b'\r' | b'#') => self.below(dash + 1, column, sequence, false),
+            Some(b'|' | b'>') => self.block(at, column, sequence),
             Some(_) if self.is_dash(at) || self.find_colon(at)?.is_some() => {
                 (self.at, self.column) = (at, Some(inner));
                 self.collection(inner, Some(sequence))
@@ -155,16 +169,21 @@ impl<'t> SubsetReader<'t> {
         if self.bytes[start..colon] == *b"<<" {
             return Err(Unsupported);
         }
-        let style = match self.bytes[start] {
+        self.push_key(start..colon, mapping)?;
+        Ok(colon)
+    }
+
+    fn push_key(&mut self, span: Range<usize>, mapping: NodeId) -> SubsetResult<()> {
+        let style = match self.bytes[span.start] {
             b'"' => Style::DoubleQuoted,
             b'\'' => Style::SingleQuoted,
             _ => Style::Plain,
         };
-        let key = self.tree.push(Kind::Scalar(style), start..colon, Some(mapping));
+        let key = self.tree.push(Kind::Scalar(style), span.clone(), Some(mapping));
         if style != Style::Plain {
-            self.decode(key, start + 1..colon - 1, style)?;
+            self.decode(key, span.start + 1..span.end - 1, style)?;
         }
-        Ok(colon)
+        Ok(())
     }
 
     /// The colon after the key at `start`. None if the line is a scalar.
@@ -172,8 +191,9 @@ impl<'t> SubsetReader<'t> {
         let mut at = start;
         match self.bytes.get(at) {
             Some(b'"' | b'\'') => {
-                at = self.end_of_quotes(at)?;
-                let is_key = self.bytes.get(at) == Some(&b':') && self.is_break(at + 1);
+                let quotes = self.quotes(at, 0)?;
+                at = quotes.end;
+                let is_key = !quotes.has_breaks && self.bytes.get(at) == Some(&b':') && self.is_break(at + 1);
                 return if is_key && at - start > MAX_KEY {
                     Err(Unsupported)
                 } else {
@@ -183,14 +203,14 @@ impl<'t> SubsetReader<'t> {
             Some(first) if begins_plain(*first) => {}
             // In the subset, a scalar may begin with a dash but a key may not.
             Some(b'-') => return Ok(None),
-            // `scalar` reads an empty collection and rejects any other.
+            // A collection in braces, which cannot be a key.
             Some(b'{' | b'[') => return Ok(None),
             _ => return Err(Unsupported),
         }
         loop {
             at = self.next_indicator(at);
             match self.bytes.get(at) {
-                None | Some(b'\n') => return Ok(None),
+                None | Some(b'\n' | b'\r') => return Ok(None),
                 Some(b':') if self.is_break(at + 1) => break,
                 Some(b'#') if self.bytes[at - 1] == b' ' => return Ok(None),
                 Some(b'\t') => return Err(Unsupported),
@@ -204,8 +224,8 @@ impl<'t> SubsetReader<'t> {
     pub(super) fn value(&mut self, from: usize, column: usize, mapping: NodeId) -> SubsetResult<NodeId> {
         let at = self.skip_spaces(from);
         match self.bytes.get(at) {
-            None | Some(b'\n' | b'#') => self.below(from, column, mapping, true),
-            Some(b'|') => self.literal(at, column, mapping),
+            None | Some(b'\n' | b'\r' | b'#') => self.below(from, column, mapping, true),
+            Some(b'|' | b'>') => self.block(at, column, mapping),
             Some(_) => self.scalar(at, column, mapping),
         }
     }
@@ -225,14 +245,17 @@ impl<'t> SubsetReader<'t> {
             Some(next) if next == column && may_be_level && self.is_dash(self.at) => {
                 self.sequence(next, Some(parent))
             }
-            _ => Ok(self.tree.push(Kind::Scalar(Style::Plain), from..from, Some(parent))),
+            _ => {
+                self.end = from;
+                Ok(self.tree.push(Kind::Scalar(Style::Plain), from..from, Some(parent)))
+            }
         }
     }
 
     /// Moves to the first dash below a key at the margin and returns its column. None, without moving, if the
     /// value of the key is not a block sequence.
     pub(super) fn first_entry(&mut self, from: usize) -> SubsetResult<Option<usize>> {
-        if !matches!(self.bytes.get(self.skip_spaces(from)), Some(b'\n' | b'#')) {
+        if !matches!(self.bytes.get(self.skip_spaces(from)), Some(b'\n' | b'\r' | b'#')) {
             return Ok(None);
         }
         let before = (self.at, self.column);
@@ -262,12 +285,10 @@ impl<'t> SubsetReader<'t> {
         self.depth = checkpoint.depth;
     }
 
-    /// Ends a collection where its last child ends.
+    /// Ends a collection where its last value ends.
     pub(super) fn close(&mut self, collection: NodeId) -> NodeId {
         self.depth -= 1;
-        // A collection ends where its last descendant ends, and that is the last node of the tree.
-        let last = self.tree.nodes.len() - 1;
-        let (end, next) = (self.tree.nodes[last].end, last as u32 + 1);
+        let (end, next) = (self.end as u32, self.tree.nodes.len() as u32);
         let node = &mut self.tree.nodes[collection.0 as usize];
         (node.end, node.next) = (end, next);
         collection

@@ -11,6 +11,12 @@ use crate::host::{demanded, root, run, tool};
 #[path = "../../benches/resources.rs"]
 #[allow(dead_code, reason = "the benches use the rest")]
 mod resources;
+#[path = "../../benches/styles.rs"]
+#[allow(dead_code, reason = "the benches use the rest")]
+mod styles;
+
+/// The styles whose cost is guarded: that of kustomize, and three that need other parts of the fast reader.
+const GUARDED: [&str; 4] = ["plain", "crlf", "flow", "json"];
 
 const SHIPPED: &str = "target/amd64/x86_64-unknown-linux-gnu/release/rhoso-fn";
 const FIGURE: &str = "benches/instructions-per-resource.txt";
@@ -47,8 +53,8 @@ fn the_binary_is_small() {
 fn a_resource_costs_as_many_instructions_as_before() {
     let (Some(binary), Some(valgrind)) = (shipped(), tool("valgrind")) else { return };
     let dir = tempfile::tempdir().unwrap();
-    let count = |resources: usize| -> f64 {
-        let list = resources::list(resources::Wire::Kustomize, resources);
+    let count = |style: &str, resources: usize| -> f64 {
+        let list = styles::styled(style, resources).unwrap();
         let args = ["--tool=callgrind", "--callgrind-out-file=out", binary.to_str().unwrap()];
         let ended = run(&valgrind, &args, list.as_bytes(), dir.path());
         assert!(ended.success, "{}", ended.stderr);
@@ -56,16 +62,21 @@ fn a_resource_costs_as_many_instructions_as_before() {
         count.split_whitespace().next().unwrap().parse().unwrap()
     };
     // The difference between two runs excludes the start-up cost.
-    let each = (count(250) - count(50)) / 200.0;
+    let each = GUARDED.map(|style| (style, (count(style, 250) - count(style, 50)) / 200.0));
     let figure = root().join(FIGURE);
     if std::env::var_os("UPDATE_COST").is_some() {
-        fs::write(&figure, format!("{each:.0}\n")).unwrap();
+        let lines: String = each.iter().map(|(style, each)| format!("{style} {each:.0}\n")).collect();
+        fs::write(&figure, lines).unwrap();
     }
-    let noted: f64 = fs::read_to_string(figure).unwrap().trim().parse().unwrap();
-    let ratio = each / noted;
-    assert!(
-        (0.9..=1.1).contains(&ratio),
-        "a resource costs {each:.0} instructions, {ratio:.2} times the {noted:.0} of {FIGURE}; \
-         if that is as it should be, `make cost` notes it"
-    );
+    let figures = fs::read_to_string(figure).unwrap();
+    for (style, each) in each {
+        let line = figures.lines().find_map(|line| line.strip_prefix(style));
+        let noted: f64 = line.unwrap_or_else(|| panic!("{FIGURE} has no {style}")).trim().parse().unwrap();
+        let ratio = each / noted;
+        assert!(
+            (0.9..=1.1).contains(&ratio),
+            "a resource in the style {style} costs {each:.0} instructions, {ratio:.2} times the {noted:.0} of {FIGURE}; \
+             if that is as it should be, `make cost` notes it"
+        );
+    }
 }

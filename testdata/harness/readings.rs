@@ -5,6 +5,7 @@
 
 use rhoso_fn::krm::{Fault, Finding, Id, ResourceList, Severity, rules};
 use rhoso_fn::yaml::{Document, Text, Tree, stream};
+use serde_json::{Value, json};
 
 use crate::host::case::wire;
 use crate::material::{self, LARGE};
@@ -19,6 +20,22 @@ fn compare(name: &str, text: &str) -> bool {
         Err(error) => panic!("{name} is accepted, but {error}:\n{text}"),
     }
     true
+}
+
+/// What few test cases contain: each document must take the fast way, and damaged ones are compared.
+const STYLES: &str = include_str!("readings/styles.yaml");
+
+fn styles() -> Vec<String> {
+    stream::documents(STYLES).into_iter().map(|range| STYLES[range].to_owned()).collect()
+}
+
+#[test]
+fn every_style_takes_the_fast_way() {
+    for text in styles() {
+        for text in [text.replace('\n', "\r\n"), text] {
+            assert!(compare("this document", &text), "{text}");
+        }
+    }
 }
 
 fn cases() -> usize {
@@ -42,10 +59,13 @@ fn damaged_documents_are_read_the_same_both_ways() {
     let cases = cases();
     let material: Vec<String> =
         material::documents().into_iter().map(|(_, text)| text).filter(|text| text.len() < 4_000).collect();
+    let styles = styles();
     let mut mutation = Mutation::new(1);
     let mut accepted = 0;
     for case in 0..cases {
-        let text = mutation.damaged(&material);
+        let from = if mutation.below(2) == 0 { &material } else { &styles };
+        let text = mutation.damaged(from);
+        let text = if mutation.below(8) == 0 { text.replace('\n', "\r\n") } else { text };
         accepted += usize::from(compare(&format!("case {case}"), &text));
     }
     println!("{accepted} of {cases} cases take the fast way");
@@ -108,12 +128,27 @@ fn doubtful_parts_of_a_list_are_read_by_themselves() {
     }
 }
 
+#[test]
+fn a_bracket_does_not_begin_a_list_of_resources() {
+    let text = "[\"apiVersion\": \"config.kubernetes.io/v1\", \"kind\": \"ResourceList\", \"items\": []}\n";
+    assert!(!compare_lists("this list", text));
+}
+
 /// The observable state of a list: the ids and spans of its items, and the output.
 fn seen(list: &ResourceList) -> (Vec<(Id, String)>, String) {
     let parts = list.items.iter().chain(&list.function_config);
     let finding = Finding::new(Severity::Error, &rules::YAML, "message");
     let given = list.print_given(&[finding]).iter().map(|piece| &**piece).collect();
     (parts.map(|item| (item.id().clone(), item.text().to_owned())).collect(), given)
+}
+
+/// A list of these items in JSON, on one line or indented.
+fn as_json(items: &[&str], is_indented: bool) -> String {
+    let value = |text: &str| Document::parse(text).ok().and_then(|doc| doc.root_value().ok());
+    let items: Vec<Value> = items.iter().filter_map(|text| value(text)).collect();
+    let list = json!({"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", "items": items,
+                      "functionConfig": value(CONFIG)});
+    if is_indented { format!("{list:#}") } else { list.to_string() }
 }
 
 #[test]
@@ -130,6 +165,11 @@ fn lists_of_material_are_read_the_same_both_ways() {
         try_list(&name, &wire(&[&text], CONFIG));
         let wide = wire(&[&text, "kind: A\n"], CONFIG).replace("\n  ", "\n    ").replace("\n- ", "\n  - ");
         try_list(&name, &wide);
+        if Document::parse(text.as_str()).is_ok_and(|doc| doc.root_value().is_ok()) {
+            let (line, indented) = (as_json(&[&text], false), as_json(&[&text, "kind: A\n"], true));
+            try_list(&name, &line);
+            try_list(&name, &indented);
+        }
     }
     println!("{fast} of {lists} lists take the fast way");
     assert!(fast * 2 > lists, "only {fast} of {lists}");
@@ -140,12 +180,22 @@ fn damaged_lists_are_read_the_same_both_ways() {
     let cases = cases() / 4;
     let material: Vec<String> =
         material::documents().into_iter().map(|(_, text)| text).filter(|text| text.len() < 1_000).collect();
+    let styles = styles();
     let mut mutation = Mutation::new(2);
     let mut accepted = 0;
     for case in 0..cases {
-        let items: Vec<&str> =
-            (0..mutation.below(4)).map(|_| material[mutation.below(material.len())].as_str()).collect();
-        let text = mutation.damaged(&[wire(&items, CONFIG)]);
+        let items = (0..mutation.below(4)).map(|_| {
+            let from = if mutation.below(2) == 0 { &material } else { &styles };
+            from[mutation.below(from.len())].as_str()
+        });
+        let items: Vec<&str> = items.collect();
+        let list = match mutation.below(8) {
+            0 => wire(&items, CONFIG).replace('\n', "\r\n"),
+            1 => as_json(&items, false),
+            2 => as_json(&items, true),
+            _ => wire(&items, CONFIG),
+        };
+        let text = mutation.damaged(&[list]);
         accepted += usize::from(compare_lists(&format!("list {case}"), &text));
     }
     println!("{accepted} of {cases} damaged lists take the fast way");

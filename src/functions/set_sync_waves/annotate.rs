@@ -12,7 +12,10 @@ use crate::platform::kubernetes::{self, annotation};
 impl Transformer for Waves {
     fn transform(&self, items: &mut [Resource], results: &mut Results) -> Result<(), Fault> {
         let mut has_matched = vec![false; self.rules.len()];
-        for item in items.iter_mut().filter(|item| !item.is_local()) {
+        for item in items.iter_mut() {
+            if item.is_local() {
+                continue;
+            }
             let (wave, hook) = self.assigned(item, &mut has_matched)?;
             if let Some(wave) = wave {
                 self.set_wave(item, wave, results)?;
@@ -20,6 +23,7 @@ impl Transformer for Waves {
             if let Some(hook) = hook {
                 self.set_hook(item, hook, results)?;
             }
+            item.release();
         }
         if self.skip_dry_runs {
             self.skip_dry_runs(items, results)?;

@@ -1,61 +1,63 @@
-//! Values on one line: plain and quoted scalars, and empty collections.
+//! Plain and quoted scalars.
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr3};
+use memchr::memchr;
 
-use super::super::events::{Layout, Style};
+use super::super::events::Style;
 use super::super::tree::{Kind, NodeId};
+use super::words;
 use super::{SubsetReader, SubsetResult, Unsupported};
 
+/// A quoted scalar.
+#[derive(Clone, Copy)]
+pub(super) struct Quotes {
+    /// The position after the closing quote.
+    pub(super) end: usize,
+    pub(super) has_escapes: bool,
+    /// Whether it has several lines.
+    pub(super) has_breaks: bool,
+}
+
 impl SubsetReader<'_> {
-    /// A scalar or an empty collection that ends on its line.
+    /// A scalar, or a collection in braces.
     pub(super) fn scalar(&mut self, start: usize, column: usize, parent: NodeId) -> SubsetResult<NodeId> {
-        let push = |reader: &mut Self, kind, end| reader.tree.push(kind, start..end, Some(parent));
-        let (node, end) = match self.bytes[start] {
-            b'"' => {
-                let end = self.end_of_quotes(start)?;
-                let node = push(self, Kind::Scalar(Style::DoubleQuoted), end);
-                self.decode(node, start + 1..end - 1, Style::DoubleQuoted)?;
-                (node, end)
-            }
-            b'\'' => {
-                let end = self.end_of_quotes(start)?;
-                let node = push(self, Kind::Scalar(Style::SingleQuoted), end);
-                self.decode(node, start + 1..end - 1, Style::SingleQuoted)?;
-                (node, end)
-            }
-            b'{' if self.bytes.get(start + 1) == Some(&b'}') => {
-                (push(self, Kind::Mapping(Layout::Flow), start + 2), start + 2)
-            }
-            b'[' if self.bytes.get(start + 1) == Some(&b']') => {
-                (push(self, Kind::Sequence(Layout::Flow), start + 2), start + 2)
-            }
-            first if begins_plain(first) || (first == b'-' && !self.is_break(start + 1)) => {
+        let node = NodeId(self.tree.len() as u32);
+        let first = self.bytes[start];
+        let mut is_plain = false;
+        self.end = match first {
+            b'"' | b'\'' => self.quoted(start, column, parent)?,
+            b'{' | b'[' => self.braces(start, Some(column), Some(parent))?,
+            _ if begins_plain(first) || (first == b'-' && !self.is_break(start + 1)) => {
+                is_plain = true;
                 let end = self.end_of_plain(start)?;
-                (push(self, Kind::Scalar(Style::Plain), end), end)
+                self.tree.push(Kind::Scalar(Style::Plain), start..end, Some(parent));
+                end
             }
             _ => return Err(Unsupported),
         };
-        let end = self.end_of_value(end)?;
-        self.go_to(end + 1)?;
-        // A deeper line would continue the scalar or be an error.
-        if self.column > Some(column) { Err(Unsupported) } else { Ok(node) }
+        let line_end = self.end_of_value(self.end)?;
+        self.go_to(line_end + 1)?;
+        // A deeper line continues a plain scalar, and is an error after any other value.
+        match self.column > Some(column) {
+            false => Ok(node),
+            true if is_plain => self.continued(node, column),
+            true => Err(Unsupported),
+        }
     }
 
     /// The next byte that can end a plain scalar, or the end of the text.
     pub(super) fn next_indicator(&self, at: usize) -> usize {
-        let rest = &self.bytes[at..];
-        at + rest.iter().position(|b| ENDS_PLAIN[*b as usize]).unwrap_or(rest.len())
+        words::end_of_plain(self.bytes, at)
     }
 
-    /// The end of the plain scalar at `start`.
-    fn end_of_plain(&self, start: usize) -> SubsetResult<usize> {
+    /// The end of the part of a plain scalar that is on the line of `start`.
+    pub(super) fn end_of_plain(&self, start: usize) -> SubsetResult<usize> {
         let mut at = start;
         loop {
             at = self.next_indicator(at);
             match self.bytes.get(at) {
-                None | Some(b'\n') => break,
+                None | Some(b'\n' | b'\r') => break,
                 Some(b':') if self.is_break(at + 1) => return Err(Unsupported),
                 Some(b'#') if self.bytes[at - 1] == b' ' => break,
                 Some(b'\t') => return Err(Unsupported),
@@ -68,37 +70,71 @@ impl SubsetReader<'_> {
         Ok(at)
     }
 
-    /// The position after the closing quote, which must be on the same line.
-    pub(super) fn end_of_quotes(&self, start: usize) -> SubsetResult<usize> {
+    /// A quoted scalar below a key or dash at this column. Returns its end.
+    fn quoted(&mut self, start: usize, column: usize, parent: NodeId) -> SubsetResult<usize> {
+        let quotes = self.quotes(start, column)?;
+        self.push_quoted(start, quotes, parent)?;
+        Ok(quotes.end)
+    }
+
+    pub(super) fn push_quoted(&mut self, start: usize, quotes: Quotes, parent: NodeId) -> SubsetResult<()> {
+        let style = if self.bytes[start] == b'"' { Style::DoubleQuoted } else { Style::SingleQuoted };
+        let node = self.tree.push(Kind::Scalar(style), start..quotes.end, Some(parent));
+        let inside = start + 1..quotes.end - 1;
+        if quotes.has_breaks {
+            let text = self.joined(&self.text[inside], style)?;
+            self.tree.decoded.push((node, text.into()));
+        } else if quotes.has_escapes {
+            self.decode(node, inside, style)?;
+        }
+        Ok(())
+    }
+
+    /// Finds the closing quote. The lines of the scalar must be deeper than the column.
+    pub(super) fn quotes(&self, start: usize, column: usize) -> SubsetResult<Quotes> {
         let quote = self.bytes[start];
-        let mut at = start + 1;
+        let (mut at, mut has_escapes, mut has_breaks) = (start + 1, false, false);
         loop {
-            at += memchr3(quote, b'\\', b'\n', &self.bytes[at..]).ok_or(Unsupported)?;
-            match (self.bytes[at], self.bytes.get(at + 1)) {
-                (b'\n', _) => return Err(Unsupported),
-                (b'\\', _) if quote == b'"' => at += 2,
-                (b'\'', Some(b'\'')) => at += 2,
-                (byte, _) if byte == quote => break,
+            at = words::end_of_quoted(self.bytes, at, quote);
+            match (self.bytes.get(at), self.bytes.get(at + 1)) {
+                (Some(b'\\'), Some(next)) if quote == b'"' => {
+                    has_escapes = true;
+                    at += if matches!(next, b'\n' | b'\r') { 1 } else { 2 };
+                }
+                (Some(b'\''), Some(b'\'')) if quote == b'\'' => {
+                    has_escapes = true;
+                    at += 2;
+                }
+                (Some(byte), _) if *byte == quote => {
+                    return Ok(Quotes { end: at + 1, has_escapes, has_breaks });
+                }
+                (Some(b'\n'), _) => {
+                    has_breaks = true;
+                    let line = at + 1;
+                    at = self.skip_spaces(line);
+                    let is_blank = matches!(self.bytes.get(at), Some(b'\n' | b'\r'));
+                    if at - line <= column && !is_blank {
+                        return Err(Unsupported);
+                    }
+                }
+                (None | Some(b'\t'), _) => return Err(Unsupported),
                 _ => at += 1,
             }
-            if at > self.bytes.len() {
-                return Err(Unsupported);
-            }
         }
-        if memchr(b'\t', &self.bytes[start..at]).is_some() { Err(Unsupported) } else { Ok(at + 1) }
     }
 
     /// The end of the line of a value. Only spaces and a comment may follow the value.
-    fn end_of_value(&self, end: usize) -> SubsetResult<usize> {
+    pub(in super::super) fn end_of_value(&self, end: usize) -> SubsetResult<usize> {
         let at = self.skip_spaces(end);
         match self.bytes.get(at) {
             None | Some(b'\n') => Ok(at),
+            Some(b'\r') => Ok(at + 1),
             Some(b'#') if at > end => Ok(self.end_of_line(at)),
             _ => Err(Unsupported),
         }
     }
 
-    /// Stores the text of a quoted scalar if it differs from what is between the quotes.
+    /// Stores the text of a quoted scalar on one line, if it differs from what is between the quotes.
     pub(super) fn decode(&mut self, node: NodeId, inside: Range<usize>, style: Style) -> SubsetResult<()> {
         let text = &self.text[inside];
         let escape = if style == Style::DoubleQuoted { b'\\' } else { b'\'' };
@@ -111,37 +147,61 @@ impl SubsetReader<'_> {
     }
 }
 
-/// The bytes that can end a plain scalar.
-const ENDS_PLAIN: [bool; 256] = {
+/// Whether a plain scalar of the subset may begin with this byte: it is not an indicator in any context.
+pub(super) fn begins_plain(byte: u8) -> bool {
+    BEGINS_PLAIN[byte as usize]
+}
+
+const BEGINS_PLAIN: [bool; 256] = {
     let mut table = [false; 256];
-    table[b'\n' as usize] = true;
-    table[b'\t' as usize] = true;
-    table[b':' as usize] = true;
-    table[b'#' as usize] = true;
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = byte >= 0x80 || (byte as u8).is_ascii_alphanumeric();
+        byte += 1;
+    }
+    let others = b"/._($<+=^~;)\\";
+    let mut index = 0;
+    while index < others.len() {
+        table[others[index] as usize] = true;
+        index += 1;
+    }
     table
 };
 
-/// Whether a plain scalar of the subset may begin with this byte: it is not an indicator in any context.
-pub(super) fn begins_plain(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte >= 0x80 || b"/._($<+=^~;)\\".contains(&byte)
-}
-
 /// Decodes the escapes that every reader supports. The parser handles the others.
-fn unescape(text: &str) -> SubsetResult<String> {
+pub(super) fn unescape(text: &str) -> SubsetResult<String> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = memchr(b'\\', rest.as_bytes()) {
         out.push_str(&rest[..at]);
-        out.push(match rest.as_bytes().get(at + 1) {
-            Some(b'n') => '\n',
-            Some(b't') => '\t',
-            Some(b'r') => '\r',
-            Some(b'"') => '"',
-            Some(b'\\') => '\\',
+        let escape = *rest.as_bytes().get(at + 1).ok_or(Unsupported)?;
+        rest = rest.get(at + 2..).ok_or(Unsupported)?;
+        let digits = match escape {
+            b'x' => 2,
+            b'u' => 4,
+            b'U' => 8,
+            _ => 0,
+        };
+        out.push(match escape {
+            b'n' => '\n',
+            b't' => '\t',
+            b'r' => '\r',
+            b'b' => '\u{8}',
+            b'f' => '\u{c}',
+            b'"' | b'\\' | b'/' | b' ' => escape as char,
+            b'x' | b'u' | b'U' => character(rest.get(..digits).ok_or(Unsupported)?)?,
             _ => return Err(Unsupported),
         });
-        rest = &rest[at + 2..];
+        rest = &rest[digits..];
     }
     out.push_str(rest);
     Ok(out)
+}
+
+/// The character with this hexadecimal number.
+fn character(digits: &str) -> SubsetResult<char> {
+    if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return Err(Unsupported);
+    }
+    u32::from_str_radix(digits, 16).ok().and_then(char::from_u32).ok_or(Unsupported)
 }
