@@ -6,7 +6,7 @@ use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use super::deployments::{self, Copied, Deployment, Source};
 use super::indentation::{self, Indented};
@@ -104,6 +104,12 @@ impl Sources {
                 continue;
             }
             sources.add(path.display().to_string(), Some(manifest), &bytes, results);
+        }
+        // `kustomize build > all.yaml` leaves an empty file if it fails.
+        if let [first, ..] = sources.files.as_slice()
+            && sources.files.iter().all(|file| file.text.trim().is_empty())
+        {
+            bail!("{} is empty, and there is nothing else to read", first.path);
         }
         Ok(Sources { layout, ..sources })
     }

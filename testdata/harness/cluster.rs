@@ -265,6 +265,7 @@ const EXCUSED: &[&str] = &[
     "accepts the subnets of a site under the name of the site",
     // It is reported as a placeholder.
     "accepts a domain that is a placeholder",
+    "accepts a domain that contains a placeholder or a variable",
     // envsubst runs before the manifest is applied.
     "accepts a variable that envsubst replaces",
     "accepts variables that envsubst replaces",

@@ -295,9 +295,14 @@ fn unreadable_input_has_exit_code_2() {
     let dir = overlapping();
     assert_eq!(check(&["missing.yaml"], "", dir.path()).code, Some(2));
     let empty = tempfile::tempdir().unwrap();
-    for (args, stdin, message) in
-        [(&["-"][..], "\n", "stdin is empty"), (&[], "", "no YAML or JSON files in .")]
-    {
+    for (args, stdin, message) in [
+        (&["-"][..], "\n", "stdin is empty"),
+        (&[], "", "no YAML or JSON files in ."),
+        (&["built.yaml"], "", "built.yaml is empty, and there is nothing else to read"),
+    ] {
+        if args == ["built.yaml"] {
+            fs::write(empty.path().join("built.yaml"), "\n").unwrap();
+        }
         let ended = check(args, stdin, empty.path());
         assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{message}");
         assert_eq!(ended.stderr, format!("rhoso-fn: error: {message}\n"));

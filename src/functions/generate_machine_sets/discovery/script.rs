@@ -14,10 +14,10 @@ pub fn script() -> String {
          done < names\n\
          \"$RHOSO_FN\" render \"$CONFIG\" given -o made\n\
          for file in given/*; do\n\
-         \x20 made=\"made/${{file##*/}}\"\n\
+         \x20 made=\"made/$file\"\n\
          \x20 if [ \"$(cat \"$file\")\" = \"$(cat \"$made\")\" ]; then rm \"$made\"; fi\n\
          done\n\
-         for file in made/* made/*/*; do\n\
+         for file in made/* made/*/* made/*/*/*; do\n\
          \x20 if [ -f \"$file\" ]; then oc apply -R -f made; break; fi\n\
          done\n"
     )
