@@ -2,29 +2,34 @@
 
 use super::rules;
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::{Map, Value, json};
 
 use super::fault::Fault;
 use super::function::Function;
 use super::message::{Hint, shortened};
-use super::path::FieldPath;
+use super::path::{FieldPath, Segment};
 use super::resource::Resource;
 use super::results::Results;
-use super::typed::{kind_of, typed, wanted};
+use super::typed::{TypeError, kind_of, typed, wanted};
 use crate::yaml::Document;
 
 /// The whole functionConfig, so that a misspelt `spec` is found like any other key.
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, bound = "F: serde::de::DeserializeOwned")]
-struct Envelope<F> {
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Envelope {
     #[serde(rename = "apiVersion")]
     _api_version: String,
     #[serde(rename = "kind")]
     _kind: String,
     #[serde(rename = "metadata")]
     _metadata: Option<Map<String, Value>>,
-    spec: F,
+    #[serde(rename = "spec")]
+    _spec: IgnoredAny,
 }
+
+/// The key of the function's own fields.
+const SPEC: &str = "spec";
 
 /// The start of serde's message about a missing field.
 const MISSING: &str = "missing field ";
@@ -38,43 +43,56 @@ pub(super) fn is_config_map(config: &Resource) -> bool {
 
 /// The function that a functionConfig describes. None if the config has mistakes, which are reported.
 pub fn load<F: Function>(config: &Resource, results: &mut Results) -> Result<Option<F::Ready>, Fault> {
-    let from_strings = is_config_map(config);
-    let value = if from_strings { from_config_map(config)? } else { config.value(&FieldPath::default())? };
-    let mut value = value.unwrap_or(Value::Null);
-    // A field of the spec is a key of the data in a ConfigMap.
-    let as_written = |path: FieldPath| if from_strings { path.with_root("spec", "data") } else { path };
-    let mut wrong: Vec<FieldPath> = Vec::new();
-    let spec = loop {
-        let error = match typed::<Envelope<F>>(&value) {
-            Ok(envelope) => break envelope.spec,
-            Err(error) => error,
-        };
-        let (path, message) = (error.path(), error.message);
-        let is_missing = message.starts_with(MISSING);
-        if is_missing && wrong.iter().any(|other| other.clone().parent() == path) {
-            // It may be the field that was just reported.
-            return Ok(None);
-        }
-        let given = config.source_of(&path).map(str::to_owned).or_else(|| path.lookup(&value).map(describe));
-        results.add(explain(config, &as_written(path.clone()), given, &message).into_finding());
-        // serde stops at the first mistake. Without that field, it finds the next one.
-        if is_missing || wrong.len() == MOST_MISTAKES || !path.take_from(&mut value) {
-            return Ok(None);
-        }
-        wrong.push(path);
-    };
-    if !wrong.is_empty() {
-        return Ok(None);
-    }
+    let mut spec: Option<F> = None;
+    let is_right = read(config, results, &mut |value| typed(value).map(|read| spec = Some(read)))?;
+    let Some(spec) = spec.filter(|_| is_right) else { return Ok(None) };
     match spec.check() {
         Ok(function) => Ok(Some(function)),
         Err(mistakes) => {
             for (path, message) in mistakes.into_vec() {
-                results.error(&rules::WRONG_VALUE, message).field(config, &as_written(path));
+                results.error(&rules::WRONG_VALUE, message).field(config, &as_written(config, path));
             }
             Ok(None)
         }
     }
+}
+
+/// Passes the spec to a function that reads it, until it has no more mistakes or the next one cannot be found. It is not
+/// generic, because each function would have a copy. Returns whether there were no mistakes.
+fn read(
+    config: &Resource,
+    results: &mut Results,
+    read_spec: &mut dyn FnMut(&Value) -> Result<(), TypeError>,
+) -> Result<bool, Fault> {
+    let value =
+        if is_config_map(config) { from_config_map(config)? } else { config.value(&FieldPath::default())? };
+    let mut value = value.unwrap_or(Value::Null);
+    let mut wrong: Vec<FieldPath> = Vec::new();
+    loop {
+        let read = typed::<Envelope>(&value).and_then(|_| {
+            let spec = value.get(SPEC).unwrap_or(&Value::Null);
+            read_spec(spec).map_err(|error| error.below(Segment::Key(SPEC.into())))
+        });
+        let Err(error) = read else { return Ok(wrong.is_empty()) };
+        let (path, message) = (error.path(), error.message);
+        let is_missing = message.starts_with(MISSING);
+        if is_missing && wrong.iter().any(|other| other.clone().parent() == path) {
+            // It may be the field that was just reported.
+            return Ok(false);
+        }
+        let given = config.source_of(&path).map(str::to_owned).or_else(|| path.lookup(&value).map(describe));
+        results.add(explain(config, &as_written(config, path.clone()), given, &message).into_finding());
+        // serde stops at the first mistake. Without that field, it finds the next one.
+        if is_missing || wrong.len() == MOST_MISTAKES || !path.take_from(&mut value) {
+            return Ok(false);
+        }
+        wrong.push(path);
+    }
+}
+
+/// A field of the spec is a key of the data in a ConfigMap.
+fn as_written(config: &Resource, path: FieldPath) -> FieldPath {
+    if is_config_map(config) { path.with_root(SPEC, "data") } else { path }
 }
 
 /// A value for a message. Scalars are shown; for lists and mappings, only the type.

@@ -3,7 +3,8 @@
 use super::rules;
 use std::collections::HashMap;
 
-use schemars::{Schema, generate::SchemaSettings};
+use schemars::Schema;
+use schemars::generate::{SchemaGenerator, SchemaSettings};
 use serde_json::Value;
 
 use super::config;
@@ -41,12 +42,12 @@ impl Registry {
         Fault::new(&rules::FUNCTION_CONFIG, message)
     }
 
-    /// The function that a functionConfig names.
     /// Whether a functionConfig is that of a validator, which changes nothing.
     pub(super) fn is_validator(&self, config: &Resource) -> bool {
         self.dispatch(config).is_ok_and(|entry| entry.shape == Shape::Validator)
     }
 
+    /// The function that a functionConfig names.
     pub(super) fn dispatch(&self, config: &Resource) -> Result<&Entry, Fault> {
         let id = config.id();
         if config::is_config_map(config) {
@@ -99,7 +100,7 @@ pub struct Entry {
     pub kind: &'static str,
     pub name: &'static str,
     pub shape: Shape,
-    schema: fn() -> Schema,
+    schema: fn(&mut SchemaGenerator) -> Schema,
     run: Run,
 }
 
@@ -137,12 +138,20 @@ impl Entry {
     }
 
     const fn new<F: Function>(shape: Shape, run: Run) -> Self {
-        Entry { kind: F::KIND, name: F::NAME, shape, schema: spec_schema::<F>, run }
+        Entry { kind: F::KIND, name: F::NAME, shape, schema: SchemaGenerator::subschema_for::<F>, run }
     }
 
     /// The JSON schema of `spec`, with all definitions inlined, so that it reads from top to bottom.
     pub fn spec_schema(&self) -> Schema {
-        (self.schema)()
+        let mut settings = SchemaSettings::draft07();
+        settings.inline_subschemas = true;
+        settings.meta_schema = None;
+        let mut generator = settings.into_generator();
+        let mut schema = (self.schema)(&mut generator);
+        for transform in generator.transforms_mut() {
+            transform.transform(&mut schema);
+        }
+        schema
     }
 
     pub fn run(
@@ -194,11 +203,4 @@ fn upsert(items: &mut Vec<Resource>, generated: Vec<Resource>) -> Result<(), Fau
         }
     }
     Ok(())
-}
-
-fn spec_schema<F: Function>() -> Schema {
-    let mut settings = SchemaSettings::draft07();
-    settings.inline_subschemas = true;
-    settings.meta_schema = None;
-    settings.into_generator().into_root_schema_for::<F>()
 }

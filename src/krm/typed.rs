@@ -26,7 +26,7 @@ pub struct TypeError {
 }
 
 impl TypeError {
-    fn below(mut self, step: Segment) -> Self {
+    pub(super) fn below(mut self, step: Segment) -> Self {
         self.steps.push(step);
         self
     }
@@ -66,7 +66,14 @@ impl<'de> Deserializer<'de> for Typed<'de> {
             Value::Array(list) => visitor.visit_seq(Elements(list.iter().enumerate())),
             Value::Object(map) => visitor.visit_map(Entries::new(map)),
             Value::String(text) => visitor.visit_borrowed_str(text),
-            scalar => scalar.deserialize_any(visitor).map_err(TypeError::custom),
+            // Not by the deserializer of serde_json, whose own type of errors would double the code of each visitor.
+            Value::Bool(value) => visitor.visit_bool(*value),
+            Value::Number(number) => match (number.as_u64(), number.as_i64()) {
+                (Some(value), _) => visitor.visit_u64(value),
+                (_, Some(value)) => visitor.visit_i64(value),
+                _ => visitor.visit_f64(number.as_f64().unwrap_or_default()),
+            },
+            Value::Null => visitor.visit_unit(),
         }
     }
 
