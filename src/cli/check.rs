@@ -17,7 +17,7 @@ use super::deployments::Copied;
 use super::exclude::Exclude;
 use super::manifests::Request;
 use super::report_file;
-use super::sources::{self, Input};
+use super::sources::{self, Empty, Input};
 use super::{Console, FAILURE, Reply, USAGE};
 use crate::checks::{self, Selection, rules};
 use crate::krm::{Finding, Location, Package, Registry, Results, Severity};
@@ -93,7 +93,9 @@ impl Check {
         };
         let mut results = Results::default();
         let request = Request { paths: &self.paths, output: self.output.as_deref(), exclude: &self.exclude };
-        let input = match sources::read(request, stdin, registry, &mut results) {
+        // If all resources are generated and kustomize skips the functions, it prints nothing.
+        let empty = if self.ran.is_empty() { Empty::Nothing } else { Empty::Anything };
+        let input = match sources::read(request, empty, stdin, registry, &mut results) {
             Ok(input) => input,
             Err(error) => return Ok(Reply { code: USAGE, ..Reply::failure(&error) }),
         };

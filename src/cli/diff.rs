@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use super::color::When;
 use super::exclude::Exclude;
 use super::manifests::Request;
-use super::sources::{self, Input};
+use super::sources::{self, Empty, Input};
 use super::streams::is_stdin;
 use super::{Console, FAILURE, Reply, USAGE};
 use crate::krm::{Package, Registry, Resource, Results};
@@ -77,7 +77,7 @@ impl Diff {
             bail!("only one of OLD and NEW can be stdin");
         }
         let request = Request { paths: &[path.to_owned()], output: None, exclude: &self.exclude };
-        let Input { package, .. } = sources::read(request, stdin, registry, results)?;
+        let Input { package, .. } = sources::read(request, Empty::Files, stdin, registry, results)?;
         package.report_duplicate_keys(results);
         Ok(package)
     }

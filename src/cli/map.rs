@@ -12,7 +12,7 @@ use super::deployments::Deployment;
 use super::exclude::Exclude;
 use super::manifests::Request;
 use super::report_file;
-use super::sources::{self, Input};
+use super::sources::{self, Empty, Input};
 use super::{Console, Reply, USAGE};
 use crate::checks::{self, Selection, Stage};
 use crate::functions::IGNORES;
@@ -49,7 +49,7 @@ impl Map {
         };
         let mut results = Results::default();
         let request = Request { paths: &self.paths, output: self.output.as_deref(), exclude: &self.exclude };
-        let read = sources::read(request, stdin, registry, &mut results);
+        let read = sources::read(request, Empty::Nothing, stdin, registry, &mut results);
         let Input { package, deployments, .. } = match read {
             Ok(input) => input,
             Err(error) => return Ok(Reply { code: USAGE, ..Reply::failure(&error) }),

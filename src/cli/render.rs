@@ -109,7 +109,7 @@ impl Render {
     }
 
     fn read(&self, stdin: impl Read, results: &mut Results) -> Result<Input> {
-        let given = Given::read(&self.paths, stdin)?;
+        let given = Given::read(&self.paths, stdin, false)?;
         let request = Request { paths: &given.paths, output: self.output.as_deref(), exclude: &self.exclude };
         let (found, layout) = manifests::find(request, results)?;
         let streams = given.streams.len();

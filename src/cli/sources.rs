@@ -30,14 +30,24 @@ pub struct Input {
     pub copied: Copied,
 }
 
+/// What is accepted without any contents. An empty stream, or nothing but an empty file, usually means that the program
+/// which should have written it failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Empty {
+    Nothing,
+    Files,
+    Anything,
+}
+
 /// Reads files and stdin (`-`). What cannot be parsed is in the results.
 pub fn read(
     request: Request<'_>,
+    empty: Empty,
     stdin: impl Read,
     registry: &Registry,
     results: &mut Results,
 ) -> Result<Input> {
-    let mut sources = Sources::read(request, stdin, results)?;
+    let mut sources = Sources::read(request, empty, stdin, results)?;
     let mut package = parse(std::mem::take(&mut sources.files), registry, results);
     package.open_lists();
     let (deployments, copied) = sources.deployments(&package, registry);
@@ -82,8 +92,8 @@ struct Sources {
 
 impl Sources {
     /// Reads the files. One that cannot be opened is an error; one that is a template is skipped with a note.
-    fn read(request: Request<'_>, stdin: impl Read, results: &mut Results) -> Result<Self> {
-        let given = Given::read(request.paths, stdin)?;
+    fn read(request: Request<'_>, empty: Empty, stdin: impl Read, results: &mut Results) -> Result<Self> {
+        let given = Given::read(request.paths, stdin, empty == Empty::Anything)?;
         let mut sources = Sources::default();
         for (name, bytes) in &given.streams {
             sources.add(name.clone(), None, bytes, results);
@@ -108,6 +118,7 @@ impl Sources {
         // `kustomize build > all.yaml` leaves an empty file if it fails.
         if let [first, ..] = sources.files.as_slice()
             && sources.files.iter().all(|file| file.text.trim().is_empty())
+            && empty == Empty::Nothing
         {
             bail!("{} is empty, and there is nothing else to read", first.path);
         }

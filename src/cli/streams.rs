@@ -22,8 +22,9 @@ pub struct Given {
 }
 
 impl Given {
-    /// Reads the streams. The program at the other end of a pipe may have failed, so empty input is an error.
-    pub fn read(paths: &[PathBuf], mut stdin: impl Read) -> Result<Self> {
+    /// Reads the streams. The program at the other end of a pipe may have failed, so empty input is an error unless it is
+    /// expected.
+    pub fn read(paths: &[PathBuf], mut stdin: impl Read, may_be_empty: bool) -> Result<Self> {
         let mut given = Given { streams: Vec::new(), paths: Vec::new() };
         for path in paths {
             let (name, bytes) = if is_stdin(path) {
@@ -35,7 +36,7 @@ impl Given {
                 given.paths.push(path.clone());
                 continue;
             };
-            if bytes.trim_ascii().is_empty() {
+            if !may_be_empty && bytes.trim_ascii().is_empty() {
                 bail!("{name} is empty");
             }
             given.streams.push((name, bytes));

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::host::{demanded, root, run, tool};
+use crate::host::{demanded, root, run, run_with, tool};
 
 #[path = "../../benches/resources.rs"]
 #[allow(dead_code, reason = "the benches use the rest")]
@@ -47,6 +47,16 @@ fn the_binary_is_small() {
         let size = fs::metadata(binary).unwrap().len();
         assert!(size <= LARGEST, "{size} bytes are more than {LARGEST}");
     }
+}
+
+/// Releases have nothing to unwind with, so that a backtrace would abort the program.
+#[test]
+fn errors_are_reported_without_backtraces() {
+    let Some(binary) = shipped() else { return };
+    let dir = tempfile::tempdir().unwrap();
+    let ended = run_with(&binary, &["check", "missing.yaml"], b"", dir.path(), &[("RUST_BACKTRACE", "1")]);
+    assert_eq!(ended.code, Some(2), "{}", ended.stderr);
+    assert_eq!(ended.stderr, "rhoso-fn: error: cannot read missing.yaml: No such file or directory\n");
 }
 
 #[test]

@@ -199,6 +199,15 @@ fn equal_objects_in_other_words_are_equal() {
     }
 }
 
+/// A pull request may add the first manifests.
+#[test]
+fn everything_is_new_beside_an_empty_file() {
+    let dir = folder("", &new());
+    let ended = diff(&["old.yaml", "new.yaml"], "", dir.path());
+    assert_eq!(ended.code, Some(1), "{}", ended.stderr);
+    assert!(ended.stdout.contains(" added, 0 removed, 0 changed"), "{}", ended.stdout);
+}
+
 #[test]
 fn what_cannot_be_read_is_not_a_difference() {
     let dir = folder("kind: A\n", "a: [\n");

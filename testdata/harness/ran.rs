@@ -33,9 +33,8 @@ fn every_function_that_kustomize_skips_is_reported() {
         let Some(ran) = build(&ENABLED, ".", &example) else { return };
         let ended = check(".", &ran, &example);
         assert!(!is_reported(&ended), "{}: {}", entry.name, ended.stdout);
-        let Some(skipped) = build(&ENABLED[..1], ".", &example).filter(|text| !text.is_empty()) else {
-            continue;
-        };
+        // Empty if the function generates all resources.
+        let Some(skipped) = build(&ENABLED[..1], ".", &example) else { return };
         let ended = check(".", &skipped, &example);
         assert!(
             is_reported(&ended) && ended.code == Some(1),

@@ -8,8 +8,8 @@ crate::rules! {
     ///
     /// KServe appends the `args` of an InferenceService to those of its ServingRuntime, and vLLM uses the last value.
     /// The other value has no effect, so a later change to it, such as by a patch, changes nothing. Set the flag in one
-    /// place. This is an info if several services use the runtime, because its flags may be defaults. Flags that take
-    /// several values are not checked, because vLLM may join them.
+    /// place. This is an info if several services use the runtime, because its flags may be defaults, or if both values
+    /// are equal. Flags that take several values are not checked, because vLLM may join them.
     ///
     /// Example:
     ///

@@ -52,8 +52,8 @@ fn report_twice(arguments: &Arguments, model: &Model<'_>, results: &mut Results)
     }
 }
 
-/// Reports flags of a runtime that its only service overrides. A runtime of several services may have defaults, which
-/// some of them override.
+/// Reports flags of a runtime that its service sets again. A runtime of several services may have defaults, which some of
+/// them override, and equal values do no harm.
 fn report_both(
     service: &ModelService,
     of_runtime: &Arguments,
@@ -68,19 +68,24 @@ fn report_both(
         };
         runtime.is_cluster_wide || model.serving.services.iter().filter(is_user).count() > 1
     });
-    let severity = if is_shared { Severity::Info } else { Severity::Warning };
     for flag in own.flags.iter().filter(|flag| replaces(flag)) {
         let Some(before) = of_runtime.last(&flag.name) else { continue };
-        let is_last = own.last(&flag.name) == Some(flag);
-        if !is_last || before.value.text() == flag.value.text() {
+        if own.last(&flag.name) != Some(flag) {
             continue;
         }
-        let message = format!(
-            "{} replaces {} of the runtime, because KServe appends the arguments of the model and vLLM uses the last \
-             value; set the flag in one place",
-            quoted(written(flag)),
-            quoted(written(before))
-        );
+        let is_equal = before.value.text() == flag.value.text();
+        let severity = if is_shared || is_equal { Severity::Info } else { Severity::Warning };
+        let (own_flag, other) = (quoted(written(flag)), quoted(written(before)));
+        let message = if is_equal {
+            format!(
+                "{own_flag} repeats a flag of the runtime; remove one of them, so that they cannot differ"
+            )
+        } else {
+            format!(
+                "{own_flag} replaces {other} of the runtime, because KServe appends the arguments of the model and vLLM \
+                 uses the last value; set the flag in one place"
+            )
+        };
         let mut finding = Finding::new(severity, &rules::ARGS_CONFLICT, message);
         finding
             .at(own.site_of(flag).location(model.items()))
