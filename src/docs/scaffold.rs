@@ -9,7 +9,7 @@ use super::{spec_fields, summary, wrapped};
 use crate::functions::{API_VERSION, PROGRAM};
 use crate::krm::Entry;
 
-/// What stands for a value that only the user knows.
+/// A placeholder for a value that only the user knows.
 const PLACEHOLDER: &str = "CHANGEME";
 
 /// Fields that a function requires in most cases, although their types do not: one of several must be set.

@@ -50,7 +50,7 @@ impl SubsetReader<'_> {
         Ok(at + 1)
     }
 
-    /// Ends a collection behind its closing brace or bracket.
+    /// Ends a collection after its closing brace or bracket.
     pub(in super::super) fn close_braces(&mut self, collection: NodeId, end: usize) {
         self.end = end;
         self.close(collection);
