@@ -33,7 +33,13 @@ const MAX_DEPTH: usize = 100;
 impl Tree {
     /// Reads one document of the subset. None if the text is outside of it.
     pub fn parse_subset(text: &str) -> Option<Tree> {
+        Self::parse_subset_below(text, 0)
+    }
+
+    /// The same for part of a document, with so many collections around it.
+    pub(super) fn parse_subset_below(text: &str, depth: usize) -> Option<Tree> {
         let mut reader = SubsetReader::new(text).ok()?;
+        reader.depth = depth;
         reader.document().ok()?;
         Some(reader.tree)
     }
