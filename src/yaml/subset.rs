@@ -2,8 +2,8 @@
 //!
 //! It builds the same tree as [`super::build`], ten times as fast, or returns [`Unsupported`], and then the
 //! complete reader decides. It does not have to know all of YAML or to find errors, but whatever it accepts
-//! must be right. The subset excludes anchors, aliases, tags, `?`, comments in braces, deeper lines in folded
-//! text, and tabs outside block text. `testdata/harness/readings.rs` and `fuzz/` compare both readers.
+//! must be right. The subset excludes `?`, merge keys, most tags, anchors of keys and entries, comments in braces,
+//! deeper lines in folded text, and tabs outside block text. `testdata/harness/readings.rs` and `fuzz/` compare both readers.
 
 mod blocks;
 mod continued;
@@ -11,12 +11,16 @@ mod flow;
 mod keys;
 mod lines;
 mod pairs;
+mod properties;
 mod scalars;
 mod words;
+
+use std::ops::Range;
 
 use self::keys::{Ascending, Key};
 pub(super) use self::lines::{MANY, doubtful};
 use self::pairs::After;
+use self::properties::Anchors;
 use self::scalars::begins_plain;
 use super::events::{Layout, Style};
 use super::tree::{Kind, NodeId, Tree};
@@ -65,6 +69,11 @@ pub(super) struct SubsetReader<'t> {
     pub(super) end: usize,
     /// A buffer for decoding.
     scratch: String,
+    pub(super) anchors: Anchors<'t>,
+    /// The entry of a list that is being read, if entries are read one by one.
+    pub(super) entry: Option<NodeId>,
+    /// The aliases in that entry that refer to other entries, with these entries.
+    pub(super) borrowed: Vec<(Range<usize>, NodeId)>,
 }
 
 impl<'t> SubsetReader<'t> {
@@ -77,8 +86,19 @@ impl<'t> SubsetReader<'t> {
         if u32::try_from(text.len()).is_err() {
             return Err(Unsupported);
         }
-        let (bytes, tree, scratch) = (text.as_bytes(), Tree::default(), String::new());
-        let mut reader = SubsetReader { text, bytes, tree, at: 0, column: None, depth: 0, end: 0, scratch };
+        let mut reader = SubsetReader {
+            text,
+            bytes: text.as_bytes(),
+            tree: Tree::default(),
+            at: 0,
+            column: None,
+            depth: 0,
+            end: 0,
+            scratch: String::new(),
+            anchors: Anchors::default(),
+            entry: None,
+            borrowed: Vec::new(),
+        };
         reader.go_to(0)?;
         Ok(reader)
     }
@@ -91,6 +111,7 @@ impl<'t> SubsetReader<'t> {
         } else {
             self.collection(column, None)?;
         }
+        self.tree.find_targets();
         if self.column.is_some() { Err(Unsupported) } else { Ok(()) }
     }
 
@@ -172,6 +193,7 @@ impl<'t> SubsetReader<'t> {
         match self.bytes.get(at) {
             None | Some(b'\n' | b'\r' | b'#') => self.below(dash + 1, column, sequence, false),
             Some(b'|' | b'>') => self.block(at, column, sequence),
+            Some(b'*') => self.alias(at, column, sequence),
             Some(_) if self.is_dash(at) => {
                 (self.at, self.column) = (at, Some(inner));
                 self.sequence(inner, Some(sequence))
@@ -210,6 +232,8 @@ impl<'t> SubsetReader<'t> {
         match self.bytes.get(at) {
             None | Some(b'\n' | b'\r' | b'#') => self.below(from, column, mapping, true),
             Some(b'|' | b'>') => self.block(at, column, mapping),
+            Some(b'&' | b'!') => self.with_property(at, column, mapping),
+            Some(b'*') => self.alias(at, column, mapping),
             Some(_) => self.scalar(at, column, mapping),
         }
     }
@@ -267,6 +291,8 @@ impl<'t> SubsetReader<'t> {
     pub(super) fn discard_since(&mut self, checkpoint: Checkpoint) {
         self.tree.truncate(checkpoint.nodes);
         self.depth = checkpoint.depth;
+        self.anchors.discard_entry();
+        self.borrowed.clear();
     }
 
     /// Ends a collection where its last value ends.

@@ -230,6 +230,13 @@ impl Tree {
         self.targets.extend(targets.map(|node| id(*node)));
     }
 
+    /// Notes the nodes that aliases refer to.
+    pub(super) fn find_targets(&mut self) {
+        self.targets = self.aliases.iter().map(|(_, target)| *target).collect();
+        self.targets.sort_unstable();
+        self.targets.dedup();
+    }
+
     pub(super) fn push(&mut self, kind: Kind, span: Range<usize>, parent: Option<NodeId>) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
         let parent = parent.unwrap_or(id).0;
