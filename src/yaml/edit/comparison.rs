@@ -14,7 +14,7 @@ use super::reread::{Edited, Reread};
 impl Document {
     /// Whether the document has no aliases, anchors or tags, so that each node means just what is written
     /// there.
-    pub(super) fn is_plain(&self) -> bool {
+    pub fn is_plain(&self) -> bool {
         self.tree.aliases.is_empty() && self.tree.properties.is_empty()
     }
 
