@@ -10,6 +10,7 @@ import re
 import sys
 import time
 import traceback
+from pathlib import Path
 
 import commands
 import goals
@@ -20,7 +21,7 @@ import styles
 from machine import image_size, machine, module_version, version
 from measure import STARTED
 from plot import plot
-from settings import BIN, COUNTS, OURS, PEER, PYTHON, RESULTS, ROOT, WORK
+from settings import BARE_PARSE, BIN, COUNTS, EXAMPLES, OURS, PEER, PYTHON, RESULTS, ROOT, WORK
 from tables import megabytes, table
 
 SECTIONS = {"lists": lists, "styles": styles, "packages": packages, "linters": linters, "commands": commands}
@@ -98,6 +99,9 @@ def measured(name, section, results, wanted):
 
 
 def main():
+    for needed in (OURS, PEER, EXAMPLES / "generate", BARE_PARSE, Path("/usr/bin/time")):
+        if not needed.exists():
+            sys.exit(f"{needed} is missing; run `make bench`, which builds or installs everything")
     load = os.getloadavg()[0]
     if load > 1:
         print(f"the load is {load:.1f}: other programs are running, so that the figures will be wrong")

@@ -77,15 +77,19 @@ def trial(command):
     return Figure(memory=memory, runs=[taken] if taken > 0.5 else [])
 
 
+def continues(figure, command, number, rounds):
+    """Whether something that has run before runs in this round, too."""
+    late = time.monotonic() - STARTED > ENOUGH and number >= 2
+    return not late and len(figure.runs) < rounds and sum(figure.runs) + figure.runs[-1] <= command.budget
+
+
 def measure(commands, rounds):
     """Figures of interleaved runs, so that a noisy minute affects all contestants. The time is the median."""
     figures = {name: trial(command) for name, command in commands.items()}
     for number in range(rounds):
         for name, command in commands.items():
             figure = figures[name]
-            late = time.monotonic() - STARTED > ENOUGH and number >= 2
-            spent = sum(figure.runs) + (figure.runs[-1] if figure.runs else 0)
-            if figure.problem or len(figure.runs) >= rounds or (figure.runs and (late or spent > command.budget)):
+            if figure.problem or (figure.runs and not continues(figure, command, number, rounds)):
                 continue
             taken, figure.problem = run(command.args, command.stdin, command.codes)
             figure.runs.append(taken)
