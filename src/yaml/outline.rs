@@ -65,13 +65,13 @@ impl<Visit: FnMut(&Document, NodeId)> Outliner<'_, Visit> {
                 None if self.reader.tree.len() > 1 => break,
                 _ => return Err(Unsupported),
             }
-            let colon = self.reader.key(mapping, 0)?;
-            let key = self.reader.tree.nodes.last().map_or(0..0, |key| key.start as usize..key.end as usize);
-            let is_list = self.text[key.clone()] == *self.key;
-            match is_list.then(|| self.reader.first_entry(colon + 1)).transpose()?.flatten() {
+            let key = self.reader.key(0)?;
+            self.reader.push_key(key, mapping)?;
+            let is_list = self.text[key.start..key.colon] == *self.key;
+            match is_list.then(|| self.reader.first_entry(key.colon + 1)).transpose()?.flatten() {
                 Some(column) if !self.was_doubtful(key.start) => self.list(column, mapping)?,
                 Some(_) => return Err(Unsupported),
-                None => self.value(colon, mapping)?,
+                None => self.value(key.colon, mapping)?,
             }
         }
         self.reader.close(mapping);
@@ -129,7 +129,8 @@ impl<Visit: FnMut(&Document, NodeId)> Outliner<'_, Visit> {
         let mut at = self.reader.skip_breaks(self.reader.at + 1, None)?;
         loop {
             let start = at;
-            at = self.reader.key_in_braces(at, mapping)?;
+            let colon = self.reader.key_in_braces(at, mapping)?.colon;
+            at = self.reader.skip_spaces(colon + 1);
             let key = self.text[start..].strip_prefix(['"', '\'']).unwrap_or(&self.text[start..]);
             let is_list = key.strip_prefix(self.key).is_some_and(|rest| rest.starts_with(['"', '\'', ':']));
             at = match self.text.as_bytes().get(at) {

@@ -183,6 +183,12 @@ impl Tree {
         }
     }
 
+    /// The decoded texts of some nodes, in document order.
+    pub(super) fn decoded_in(&self, nodes: Range<usize>) -> impl Iterator<Item = &(NodeId, Box<str>)> {
+        let from = |index: usize| self.decoded.partition_point(|(id, _)| (id.0 as usize) < index);
+        self.decoded[from(nodes.start)..from(nodes.end)].iter()
+    }
+
     /// Keeps only the first nodes. The last of them loses its children.
     pub(super) fn truncate(&mut self, len: usize) {
         self.nodes.truncate(len);
