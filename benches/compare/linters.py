@@ -74,13 +74,12 @@ def render(data):
            "for different defects, so the\ntimes say what a run of each costs, not which one is better:\n")
     validated = (f"of {MIDDLE:,} resources, it validates {summary.group(1)}, and reads and skips {summary.group(2)}" if summary
                  else "it skips the other resources")
-    found = f", and reports {lint.group(1)} defects in {MIDDLE:,} resources" if lint else ""
+    found = f", and reports {lint.group(1)} defects of the Deployments and Services among {MIDDLE:,} resources" if lint else ""
     yield ("- `rhoso-fn check` knows the fields of these kinds, compares the resources with each other (addresses, names, "
-           "references)\n  and with OpenStack's rules. It finds nothing here.\n"
+           f"references)\n  and with OpenStack's rules. It prints: {reports.get(US, '–')}\n"
            "- kubeconform validates each resource by itself with a JSON schema. It has the schemas of the CRDs, but none of "
            f"Kubernetes'\n  own kinds, which it would download: {validated}.\n"
-           f"- kube-linter runs its default checks, most of which concern Deployments{found}.\n  It does not look into custom "
-           "resources.\n")
+           f"- kube-linter runs its default checks{found}.\n")
     yield table(head, [[name, *(wall(figures[count][name]) for count in SIZES)] for name in (US, CONFORM, LINTER)])
     yield "Relative to `rhoso-fn check`:\n"
     yield table(head, [[name, *(number(ratio(figures[count][name], figures[count][US]), ".1f") for count in SIZES)]
