@@ -18,3 +18,4 @@ pub mod pci;
 pub mod pem;
 pub mod placeholder;
 pub mod quantity;
+pub mod spelling;

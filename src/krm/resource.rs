@@ -6,6 +6,7 @@ mod duplicate_keys;
 mod inside;
 mod members;
 mod place;
+mod set_all;
 
 pub use comments::Comment;
 pub use members::LIST;

@@ -13,6 +13,7 @@ mod intent;
 mod remove;
 mod replace;
 mod standalone;
+mod together;
 mod update;
 
 use serde_json::Value;
@@ -21,6 +22,8 @@ use self::editor::Strategy;
 use self::intent::{equal, remove_at, rename_at, set_at};
 use super::document::{Document, Step};
 use super::error::YamlError;
+
+pub use self::together::Apart;
 
 impl Document {
     /// Sets the value at a path and creates missing parents. None if the value is already set.

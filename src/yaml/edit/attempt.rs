@@ -19,6 +19,14 @@ enum Parent<'p> {
     Expanded(Document),
 }
 
+/// What planning to set a value led to.
+pub(super) enum Planned {
+    /// Splices of this node, or of the lines after its last member.
+    Change(NodeId),
+    /// The path leads through this alias. A copy of its value must replace it first.
+    Alias(NodeId),
+}
+
 impl Document {
     pub(super) fn try_set(
         &self,
@@ -26,17 +34,30 @@ impl Document {
         value: &Value,
         strategy: Strategy,
     ) -> Result<Document, YamlError> {
-        let Some(mut node) = self.root() else {
+        let Some(root) = self.root() else {
             return Document::framed(write::document(&nested(path, value), &self.formatting()), self.frame);
         };
         let mut editor = Editor::new(self, strategy);
+        match self.plan_set(root, path, value, &mut editor)? {
+            Planned::Change(_) => editor.finish(),
+            Planned::Alias(alias) => self.expanded(alias, strategy)?.try_set(path, value, strategy),
+        }
+    }
+
+    /// Adds the splices that set a value to those of an editor.
+    pub(super) fn plan_set(
+        &self,
+        root: NodeId,
+        path: &[Step],
+        value: &Value,
+        editor: &mut Editor<'_>,
+    ) -> Result<Planned, YamlError> {
+        let mut node = root;
         for (depth, step) in path.iter().enumerate() {
             let rest = &path[depth + 1..];
             self.refuse_if_shared(node)?;
             match (self.tree().kind(node), step) {
-                (Kind::Alias, _) => {
-                    return self.expanded(node, strategy)?.try_set(path, value, strategy);
-                }
+                (Kind::Alias, _) => return Ok(Planned::Alias(node)),
                 (Kind::Mapping(_), Step::Key(key)) => match self.own_entry(node, key) {
                     Some(child) => node = child,
                     None => {
@@ -47,30 +68,30 @@ impl Document {
                         };
                         set_at(&mut new, rest, value)?;
                         editor.insert(node, &[(key, &new)]);
-                        return editor.finish();
+                        return Ok(Planned::Change(node));
                     }
                 },
                 (Kind::Sequence(_), Step::Index(index)) => match self.element(node, *index) {
                     Some(child) => node = child,
                     None => {
                         editor.push(node, &[nested(rest, value)]);
-                        return editor.finish();
+                        return Ok(Planned::Change(node));
                     }
                 },
                 (Kind::Scalar(_), _) if self.scalar(node) == Some(Scalar::Null) => {
                     editor.replace(node, &nested(&path[depth..], value));
-                    return editor.finish();
+                    return Ok(Planned::Change(node));
                 }
                 _ => return Err(cannot_hold(&path[..depth], step)),
             }
         }
         if self.tree().kind(node) == Kind::Alias {
             editor.replace(node, value);
-            return editor.finish();
+        } else {
+            self.refuse_if_shared(node)?;
+            editor.update(node, value)?;
         }
-        self.refuse_if_shared(node)?;
-        editor.update(node, value)?;
-        editor.finish()
+        Ok(Planned::Change(node))
     }
 
     pub(super) fn try_remove(&self, path: &[Step], strategy: Strategy) -> Result<Document, YamlError> {
