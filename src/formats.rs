@@ -18,4 +18,3 @@ pub mod pci;
 pub mod pem;
 pub mod placeholder;
 pub mod quantity;
-pub mod spelling;

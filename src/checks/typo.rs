@@ -1,7 +1,6 @@
 //! Tells misspelt names from other names.
 
-use crate::formats::spelling::errors_within;
-use crate::krm::Order;
+use crate::krm::{Order, errors_within};
 
 /// The known name that a name most likely stands for. None if it may well be a name of its own.
 pub fn meant<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::io;
 
-use crate::formats::spelling::errors_within;
+use super::spelling::errors_within;
 
 /// A string in quotes, for messages.
 pub fn quoted(text: impl fmt::Display) -> String {

@@ -3,7 +3,7 @@
 
 use super::instance;
 use super::provider::{PROVIDERS, Provider};
-use crate::formats::spelling::errors_within;
+use crate::krm::errors_within;
 
 /// An instance type by the parts of its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
