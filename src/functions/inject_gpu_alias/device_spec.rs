@@ -170,11 +170,11 @@ mod tests {
         text: &str,
         others: &[Sited<PciSpec>],
         replace: bool,
-    ) -> Result<String, Obstacle> {
+    ) -> Result<String, Box<Obstacle>> {
         let mut refused = None;
         let text =
             add_all(std::slice::from_ref(wanted), text.to_owned(), others, replace, &mut |_, obstacle| {
-                refused = Some(obstacle);
+                refused = Some(Box::new(obstacle));
             });
         refused.map_or(Ok(text), Err)
     }

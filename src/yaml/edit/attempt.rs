@@ -16,7 +16,7 @@ enum Parent<'p> {
     /// A node of this document, and the last step of the path.
     Found(NodeId, &'p Step),
     /// The path leads through an alias. In this document a copy of the value replaces the alias.
-    Expanded(Document),
+    Expanded(Box<Document>),
 }
 
 /// What planning to set a value led to.
@@ -137,14 +137,14 @@ impl Document {
         for step in parents {
             self.refuse_if_shared(node)?;
             let child = match (self.tree().kind(node), step) {
-                (Kind::Alias, _) => return self.expanded(node, strategy).map(Parent::Expanded),
+                (Kind::Alias, _) => return self.expanded(node, strategy).map(Box::new).map(Parent::Expanded),
                 (_, Step::Key(key)) => self.own_entry(node, key),
                 (_, Step::Index(index)) => self.element(node, *index),
             };
             node = child.ok_or_else(|| self.only_merged(node))?;
         }
         if self.tree().kind(node) == Kind::Alias {
-            return self.expanded(node, strategy).map(Parent::Expanded);
+            return self.expanded(node, strategy).map(Box::new).map(Parent::Expanded);
         }
         self.refuse_if_shared(node)?;
         Ok(Parent::Found(node, last))
