@@ -10,6 +10,7 @@ use super::super::tree::{Kind, NodeId};
 use super::super::write;
 use super::editor::{Editor, Strategy};
 use super::intent::{cannot_hold, dotted, nested, set_at};
+use super::reread::Edited;
 
 /// The collection that contains a field.
 enum Parent<'p> {
@@ -33,13 +34,14 @@ impl Document {
         path: &[Step],
         value: &Value,
         strategy: Strategy,
-    ) -> Result<Document, YamlError> {
+    ) -> Result<Edited, YamlError> {
         let Some(root) = self.root() else {
-            return Document::framed(write::document(&nested(path, value), &self.formatting()), self.frame);
+            let text = write::document(&nested(path, value), &self.formatting());
+            return Edited::read(self, 0..self.text.len(), text);
         };
         let mut editor = Editor::new(self, strategy);
         match self.plan_set(root, path, value, &mut editor)? {
-            Planned::Change(_) => editor.finish(),
+            Planned::Change(_) => editor.edited(),
             Planned::Alias(alias) => self.expanded(alias, strategy)?.try_set(path, value, strategy),
         }
     }
@@ -94,7 +96,7 @@ impl Document {
         Ok(Planned::Change(node))
     }
 
-    pub(super) fn try_remove(&self, path: &[Step], strategy: Strategy) -> Result<Document, YamlError> {
+    pub(super) fn try_remove(&self, path: &[Step], strategy: Strategy) -> Result<Edited, YamlError> {
         let (node, last) = match self.parent_of(path, strategy)? {
             Parent::Found(node, last) => (node, last),
             Parent::Expanded(doc) => return doc.try_remove(path, strategy),
@@ -106,7 +108,7 @@ impl Document {
         let index = index.ok_or_else(|| self.only_merged(node))?;
         let mut editor = Editor::new(self, strategy);
         editor.remove(node, index..=index);
-        editor.finish()
+        editor.edited()
     }
 
     pub(super) fn try_rename(
@@ -114,7 +116,7 @@ impl Document {
         path: &[Step],
         new: &str,
         strategy: Strategy,
-    ) -> Result<Document, YamlError> {
+    ) -> Result<Edited, YamlError> {
         let (node, last) = match self.parent_of(path, strategy)? {
             Parent::Found(node, last) => (node, last),
             Parent::Expanded(doc) => return doc.try_rename(path, new, strategy),
@@ -127,7 +129,7 @@ impl Document {
         self.refuse_if_shared(key)?;
         let mut editor = Editor::new(self, strategy);
         editor.rename(key, new);
-        editor.finish()
+        editor.edited()
     }
 
     fn parent_of<'p>(&self, path: &'p [Step], strategy: Strategy) -> Result<Parent<'p>, YamlError> {
