@@ -26,6 +26,7 @@ mod results;
 mod rule;
 pub mod rules;
 mod run;
+mod spelling;
 mod typed;
 mod visible;
 
@@ -52,5 +53,6 @@ pub use resource::{Comment, Resource, position};
 pub use results::Results;
 pub use rule::{Rule, Severity};
 pub use run::{Outcome, run, run_in_pieces};
+pub use spelling::errors_within;
 pub use typed::kind_of;
 pub use visible::{visible, visible_lines};

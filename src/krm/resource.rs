@@ -7,6 +7,7 @@ mod inside;
 mod members;
 mod parts;
 mod place;
+mod set_all;
 
 pub use comments::Comment;
 pub use members::LIST;

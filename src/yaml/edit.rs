@@ -14,6 +14,7 @@ mod remove;
 mod replace;
 mod reread;
 mod standalone;
+mod together;
 mod update;
 
 use serde_json::Value;
@@ -23,6 +24,8 @@ use self::intent::{equal, remove_at, rename_at, set_at};
 use self::reread::Edited;
 use super::document::{Document, Step};
 use super::error::YamlError;
+
+pub use self::together::Apart;
 
 impl Document {
     /// Sets the value at a path and creates missing parents. None if the value is already set.

@@ -33,15 +33,18 @@ impl Resource {
             }
             start = line;
         }
-        let lines = source[self.range.start..start].matches('\n').count();
+        let at = doc.position(start - self.range.start);
         let mut member = match entry.has_dash {
             true => Self::in_entry(source.clone(), start..entry.range.end, id),
             false => Self::in_document(source.clone(), entry.range, id),
         };
-        let line_start = source[..start].rfind('\n').map_or(0, |at| at + 1);
+        // The List itself can begin in the middle of a line.
+        let above = &source[..self.range.start];
+        let before = above.rfind('\n').map_or(above, |newline| &above[newline + 1..]).chars().count();
+        let column = at.column + if at.line == 1 { before } else { 0 };
         member.origin = Place {
-            line: self.origin.line.map(|line| line + lines),
-            column: (!entry.has_dash).then(|| source[line_start..start].chars().count() + 1),
+            line: self.origin.line.map(|line| line + at.line - 1),
+            column: (!entry.has_dash).then_some(column),
             ..self.origin.clone()
         };
         member.parsed().is_ok().then_some(member)
