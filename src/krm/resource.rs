@@ -5,6 +5,7 @@ mod copies;
 mod duplicate_keys;
 mod inside;
 mod members;
+mod parts;
 mod place;
 
 pub use comments::Comment;
@@ -17,6 +18,7 @@ use std::ops::Range;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use self::parts::Parts;
 use super::fault::Fault;
 use super::id::{Id, Kind, Place};
 use super::path::FieldPath;
@@ -39,7 +41,11 @@ pub struct Resource {
     id: Id,
     /// Where the text starts, if it comes from a file of the user.
     origin: Place,
+    /// Whether the fast reader has accepted the text, as an item of a list.
+    is_simple: bool,
     read: OnceCell<Box<Document>>,
+    /// What was read before everything was.
+    parts: Parts,
     /// The text after the last edit. A tree takes several times as much memory, so it is read again when it is needed.
     edited: Option<Text>,
     /// The document before the first edit, if it has lines to report.
@@ -70,7 +76,9 @@ impl Resource {
             form,
             id,
             origin: Place::default(),
+            is_simple: false,
             read: OnceCell::new(),
+            parts: Parts::default(),
             edited: None,
             original: None,
             lends_anchors: false,
@@ -109,6 +117,11 @@ impl Resource {
         self.edited.is_some()
     }
 
+    /// Notes that the fast reader has accepted the text.
+    pub(super) fn set_simple(&mut self) {
+        self.is_simple = true;
+    }
+
     pub(super) fn lend_anchors(&mut self) {
         self.lends_anchors = true;
     }
@@ -143,6 +156,7 @@ impl Resource {
         // Reports about a file need the document as the user wrote it.
         if self.origin.line.is_none() {
             self.read = OnceCell::new();
+            self.parts = Parts::default();
         }
     }
 
@@ -212,16 +226,28 @@ impl Resource {
     }
 
     pub fn value(&self, path: &FieldPath) -> Result<Option<Value>, Fault> {
-        let doc = self.doc()?;
-        let value = doc.find(&path.steps()).map(|node| doc.value(node)).transpose();
+        let value = self.find(path, |doc, node| doc.value(node))?.transpose();
         value.map_err(|e| Fault::new(&rules::YAML, e.message()).field(self, path))
     }
 
     /// Whether a field exists and is not null.
     pub fn has(&self, path: &FieldPath) -> Result<bool, Fault> {
+        let is_set = |doc: &Document, node| doc.scalar(node) != Some(yaml::scalar::Scalar::Null);
+        Ok(self.find(path, is_set)?.unwrap_or_default())
+    }
+
+    /// What `read` returns for the node of a field. None if the field is missing.
+    fn find<T>(
+        &self,
+        path: &FieldPath,
+        read: impl FnOnce(&Document, NodeId) -> T,
+    ) -> Result<Option<T>, Fault> {
+        let steps = path.steps();
+        if let Some((part, rest)) = self.part(&steps) {
+            return Ok(part.doc.find(rest).map(|node| read(&part.doc, node)));
+        }
         let doc = self.doc()?;
-        let node = doc.find(&path.steps());
-        Ok(node.is_some_and(|node| doc.scalar(node) != Some(yaml::scalar::Scalar::Null)))
+        Ok(doc.find(&steps).map(|node| read(doc, node)))
     }
 
     /// The text of a scalar field as written, for messages.
@@ -245,7 +271,16 @@ impl Resource {
 
     /// Sets a field and creates missing parents. Setting the current value changes nothing.
     pub fn set(&mut self, path: &FieldPath, value: impl Into<Value>) -> Result<(), Fault> {
-        let edited = self.doc()?.set(&path.steps(), &value.into());
+        let value = value.into();
+        if !self.lends_anchors
+            && let Some(edited) = self.set_in_part(path, &value)
+        {
+            if edited.is_some() {
+                (self.edited, self.parts) = (edited, Parts::default());
+            }
+            return Ok(());
+        }
+        let edited = self.doc()?.set(&path.steps(), &value);
         self.accept(edited, path)
     }
 
@@ -271,6 +306,8 @@ impl Resource {
                 self.id = id_of(&doc, root);
             }
             let before = std::mem::take(&mut self.read);
+            // The edit may have been one that the fast reader does not know.
+            (self.is_simple, self.parts) = (false, Parts::default());
             if self.origin.line.is_some() && !self.is_changed() {
                 self.original = before.into_inner();
             }
