@@ -5,6 +5,11 @@ ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += --jobs=$(shell nproc)
 endif
 
+# CI compiles once. What the compiler writes for the next time is read by nobody.
+ifeq ($(CI),true)
+export CARGO_INCREMENTAL := 0
+endif
+
 TOOLS := .tools
 # Builds of cargo-installed tools are kept outside, so that a fresh clone does not start from nothing.
 CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/rhoso-fn
@@ -34,9 +39,10 @@ test: system
 	@. target/machine && $(MAKE) --no-print-directory checked PARTS="$$parts" ARCHES="$$arches" DEMAND="$$demand"
 	@testdata/tools/skips
 
-# TESTS narrows it down, as in `make test TESTS='--test cases inject'`.
+# TESTS narrows it down, as in `make test TESTS='--test cases inject'`. Some tests wait for servers, so that more tests
+# than cores run at once.
 checked: $(PARTS) built-tests
-	$(if $(DEMAND),RHOSO_FN_DEMAND=1) RHOSO_FN_SKIPPED=$(CURDIR)/target/skipped.txt cargo test --locked $(TESTS)
+	RUST_TEST_THREADS=$$(($$(nproc) * 2)) $(if $(DEMAND),RHOSO_FN_DEMAND=1) RHOSO_FN_SKIPPED=$(CURDIR)/target/skipped.txt cargo test --locked $(TESTS)
 
 lint: format lints
 

@@ -141,6 +141,8 @@ pub fn run_with(
 pub fn command(program: &OsStr, cwd: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(cwd).env_clear().env("PATH", path_with_binary()).env("HOME", cwd);
+    // Most programs in Go end before it is worth collecting garbage. The API server stays below the limit.
+    command.env("GOGC", "off").env("GOMEMLIMIT", "2GiB");
     command
 }
 

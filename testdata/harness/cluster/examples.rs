@@ -156,3 +156,48 @@ fn newer_crds_of_openstack_agree() {
         assert_accepted(&name, &manifests, &judge(&mut cluster.lock().unwrap(), &asked));
     }
 }
+
+/// Manifests for Argo CD and OpenShift, which no function reads.
+const PLATFORM: &[&str] = &[
+    "docs/offline.md",
+    "examples/argocd/native/application.yaml",
+    "examples/argocd/native/argocd-cm.yaml",
+    "examples/argocd/native/openshift-gitops.yaml",
+    "examples/argocd/plugin/application.yaml",
+    "examples/argocd/plugin/openshift-gitops.yaml",
+    "examples/ci/argocd/job.yaml",
+    "examples/fleet/applicationset.yaml",
+    "examples/fleet/argocd-cmd-params-cm.yaml",
+    "examples/fleet/openshift-gitops.yaml",
+];
+
+#[test]
+fn manifests_for_argo_cd_and_openshift_are_accepted() {
+    let Some(cluster) = cluster() else { return };
+    let mut texts: Vec<(&str, String)> = Vec::new();
+    for path in PLATFORM {
+        let text = std::fs::read_to_string(root().join(path)).unwrap();
+        let blocks = text.split("```yaml\n").skip(1).map(|rest| rest.split("```").next().unwrap().to_owned());
+        let of_page: Vec<String> =
+            blocks.filter(|it| it.contains("\nkind: ImageDigestMirrorSet\n")).collect();
+        assert_eq!(of_page.len(), usize::from(path.ends_with(".md")), "{path}");
+        texts.extend(
+            if path.ends_with(".md") { of_page } else { vec![text] }.into_iter().map(|it| (*path, it)),
+        );
+    }
+    for (path, text) in &texts {
+        let manifests = manifests(text);
+        let asked: Vec<(How, &str)> = manifests.iter().map(|manifest| (How::AsIs, *manifest)).collect();
+        assert_accepted(path, &manifests, &judge(&mut cluster.lock().unwrap(), &asked));
+    }
+    for (kind, right, wrong) in [
+        ("\nkind: ArgoCD\n", "\n    replicas:", "\n    replica:"),
+        ("\nkind: ImageDigestMirrorSet\n", "\n    mirrorSourcePolicy:", "\n    mirrorPolicy:"),
+    ] {
+        let (path, text) =
+            texts.iter().find(|(_, text)| text.contains(kind) && text.contains(right)).unwrap();
+        let verdict = judge(&mut cluster.lock().unwrap(), &[(How::AsIs, &text.replacen(right, wrong, 1))]);
+        let complaints = &verdict[0].complaints;
+        assert!(complaints.iter().any(|it| it.starts_with("unknown field ")), "{path}: {complaints:#?}");
+    }
+}

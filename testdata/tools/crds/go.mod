@@ -3,6 +3,7 @@ module rhoso-fn/testdata/tools/crds
 go 1.25.6
 
 require (
+	github.com/argoproj-labs/argocd-operator v0.17.0
 	github.com/argoproj/argo-cd/v3 v3.2.12
 	github.com/external-secrets/external-secrets v1.3.2
 	github.com/k8snetworkplumbingwg/network-attachment-definition-client v1.7.7
