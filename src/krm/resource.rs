@@ -4,15 +4,16 @@ mod comments;
 mod copies;
 mod duplicate_keys;
 mod inside;
+mod local;
 mod members;
 mod place;
 
 pub use comments::Comment;
 pub use members::LIST;
 
-use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -39,11 +40,13 @@ pub struct Resource {
     id: Id,
     /// Where the text starts, if it comes from a file of the user.
     origin: Place,
-    read: OnceCell<Box<Document>>,
+    read: OnceLock<Box<Document>>,
     /// The text after the last edit. A tree takes several times as much memory, so it is read again when it is needed.
     edited: Option<Text>,
-    /// The document before the first edit, if it has lines to report.
-    original: Option<Box<Document>>,
+    /// The document before the first edit, if it was read again to report its lines.
+    original: OnceLock<Box<Document>>,
+    /// Whether the resource is only for local tools, once that is known.
+    is_local: OnceLock<bool>,
     /// Another item of the list uses an anchor of this one, so this one must not change.
     lends_anchors: bool,
     /// What a function generated for this object in this run.
@@ -70,9 +73,10 @@ impl Resource {
             form,
             id,
             origin: Place::default(),
-            read: OnceCell::new(),
+            read: OnceLock::new(),
             edited: None,
-            original: None,
+            original: OnceLock::new(),
+            is_local: OnceLock::new(),
             lends_anchors: false,
             generated_as: None,
             duplicate_keys: Vec::new(),
@@ -85,7 +89,7 @@ impl Resource {
         let doc = Document::parse(source.part(range.clone())).map_err(|e| e.below(first_line))?;
         let id = doc.root().map(|root| id_of(&doc, root)).unwrap_or_default();
         let resource = Self::slice(source, range, Form::Document, id);
-        let read = OnceCell::from(Box::new(doc));
+        let read = OnceLock::from(Box::new(doc));
         Ok(Resource { origin, read, ..resource })
     }
 
@@ -137,12 +141,13 @@ impl Resource {
         self.range.clone()
     }
 
-    /// Discards the tree of an item of a list, which takes several times as much memory as its text. The next access
-    /// reads it again. Functions that look into every item call this when they are done with one.
+    /// Discards trees, which take several times as much memory as their text. The next access reads the text again.
+    /// Functions that look into every item call this when they are done with one.
     pub fn release(&mut self) {
-        // Reports about a file need the document as the user wrote it.
-        if self.origin.line.is_none() {
-            self.read = OnceCell::new();
+        // A document with duplicate keys cannot be read again in the same way.
+        if self.duplicate_keys.is_empty() {
+            self.read = OnceLock::new();
+            self.original = OnceLock::new();
         }
     }
 
@@ -151,12 +156,15 @@ impl Resource {
         if let Some(doc) = self.read.get() {
             return Ok(doc);
         }
-        let text = self.to_text();
-        let doc = match self.form {
+        let doc = self.parse(self.to_text())?;
+        Ok(self.read.get_or_init(|| Box::new(doc)))
+    }
+
+    fn parse(&self, text: Text) -> Result<Document, YamlError> {
+        match self.form {
             Form::Document => Document::parse(text),
             Form::Entry => Document::parse_entry(text),
-        }?;
-        Ok(self.read.get_or_init(|| Box::new(doc)))
+        }
     }
 
     fn doc(&self) -> Result<&Document, Fault> {
@@ -185,16 +193,6 @@ impl Resource {
             }
         }
         Ok(true)
-    }
-
-    /// Whether the resource is only for local tools, and never applied to a cluster.
-    pub fn is_local(&self) -> bool {
-        let path = FieldPath::new("metadata.annotations[config.kubernetes.io/local-config]");
-        match self.value(&path) {
-            Ok(Some(Value::String(text))) => text == "true",
-            Ok(Some(Value::Bool(yes))) => yes, // not valid, but the intention is clear
-            _ => false,
-        }
     }
 
     pub fn annotation(&self, key: &str) -> Result<Option<String>, Fault> {
@@ -270,11 +268,11 @@ impl Resource {
             if let Some(root) = doc.root() {
                 self.id = id_of(&doc, root);
             }
-            let before = std::mem::take(&mut self.read);
-            if self.origin.line.is_some() && !self.is_changed() {
-                self.original = before.into_inner();
-            }
-            self.edited = Some(doc.shared_text());
+            (self.read, self.is_local) = (OnceLock::new(), OnceLock::new());
+            // The text was written between two trees. A copy takes the place of one of them, so that their memory can be
+            // used for the next item.
+            let written = doc.into_text();
+            self.edited = Some(written.as_str().into());
         }
         Ok(())
     }

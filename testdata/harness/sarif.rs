@@ -35,7 +35,7 @@ fn findings(files: &[File]) -> Vec<Finding> {
 
 #[test]
 fn every_kind_of_finding_is_valid() {
-    let text = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: \"ü\n    b\"\n".to_owned();
+    let text = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: \"ü\n    b\"\n".into();
     let files = [File { path: "./über all/[a].yaml".to_owned(), text }];
     let log = report::sarif(&findings(&files), &files, &checks::rules_of_checks(), true).unwrap();
     let Some(objections) = objections(&log) else { return };

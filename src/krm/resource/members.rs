@@ -1,5 +1,7 @@
 //! The objects inside a List, as `oc get` writes it.
 
+use memchr::memchr_iter;
+
 use super::{Resource, id_of};
 use crate::krm::id::{Kind, Place};
 use crate::yaml::{Document, Kind as NodeKind, ListDocument, ListEntry, ListKeys};
@@ -17,10 +19,12 @@ impl Resource {
         }
         let doc = self.original_document()?;
         let (_, entries) = ListDocument::find(&self.source, self.range.clone(), doc, KEYS)?;
-        entries.into_iter().map(|entry| self.member(doc, entry)).collect()
+        let mut counted = (self.range.start, 0);
+        entries.into_iter().map(|entry| self.member(doc, entry, &mut counted)).collect()
     }
 
-    fn member(&self, doc: &Document, entry: ListEntry) -> Option<Resource> {
+    /// An object. `counted` is a byte of the source, and the number of lines before it in this resource.
+    fn member(&self, doc: &Document, entry: ListEntry, counted: &mut (usize, usize)) -> Option<Resource> {
         let is_object = matches!(doc.tree().kind(doc.resolve(entry.node)), NodeKind::Mapping(_));
         let id = Some(id_of(doc, entry.node)).filter(|id| is_object && !id.kind.is_empty())?;
         let source = &self.source;
@@ -33,7 +37,9 @@ impl Resource {
             }
             start = line;
         }
-        let lines = source[self.range.start..start].matches('\n').count();
+        let (at, above) = if counted.0 <= start { *counted } else { (self.range.start, 0) };
+        let lines = above + memchr_iter(b'\n', &source.as_bytes()[at..start]).count();
+        *counted = (start, lines);
         let mut member = match entry.has_dash {
             true => Self::in_entry(source.clone(), start..entry.range.end, id),
             false => Self::in_document(source.clone(), entry.range, id),
@@ -44,6 +50,7 @@ impl Resource {
             column: (!entry.has_dash).then(|| source[line_start..start].chars().count() + 1),
             ..self.origin.clone()
         };
-        member.parsed().is_ok().then_some(member)
+        // The tree is not kept, because a List can have thousands of objects.
+        member.parse(member.to_text()).is_ok().then_some(member)
     }
 }

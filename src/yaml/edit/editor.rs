@@ -51,7 +51,10 @@ impl<'d> Editor<'d> {
     /// Applies the splices and reads the result.
     pub(super) fn finish(mut self) -> Result<Document, YamlError> {
         self.splices.sort_by_key(|s| (s.range.start, s.range.end));
-        let mut text = String::with_capacity(self.doc.text.len() + 256);
+        // An edited text can be one of thousands that stay in memory, so it gets no more than it needs.
+        let added: usize = self.splices.iter().map(|splice| splice.with.len()).sum();
+        let removed: usize = self.splices.iter().map(|splice| splice.range.len()).sum();
+        let mut text = String::with_capacity((self.doc.text.len() + added).saturating_sub(removed));
         let mut at = 0;
         for splice in &self.splices {
             if splice.range.start < at {

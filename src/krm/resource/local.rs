@@ -1,0 +1,75 @@
+//! Resources that are only for local tools.
+
+use memchr::{memchr, memmem};
+use serde_json::Value;
+
+use super::Resource;
+use crate::krm::path::FieldPath;
+
+const ANNOTATION: &str = "config.kubernetes.io/local-config";
+
+impl Resource {
+    /// Whether the resource is only for local tools, and never applied to a cluster.
+    pub fn is_local(&self) -> bool {
+        *self.is_local.get_or_init(|| {
+            // Most resources are not, and need not be parsed to tell. A key can be written with escapes.
+            let text = self.text().as_bytes();
+            let may_be = memmem::find(text, ANNOTATION.as_bytes()).is_some() || memchr(b'\\', text).is_some();
+            may_be && self.reads_as_local().unwrap_or(false)
+        })
+    }
+
+    fn reads_as_local(&self) -> Option<bool> {
+        let parsed;
+        let doc = match self.read.get() {
+            Some(doc) => doc,
+            // Nobody else may need this tree, so it is not kept.
+            None => {
+                parsed = self.parse(self.to_text()).ok()?;
+                &parsed
+            }
+        };
+        let path = FieldPath::new("metadata.annotations").key(ANNOTATION);
+        match doc.value(doc.find(&path.steps())?).ok()? {
+            Value::String(text) => Some(text == "true"),
+            Value::Bool(is_local) => Some(is_local), // not valid, but the intention is clear
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::krm::{FieldPath, Place, Resource};
+
+    fn resource(annotation: &str) -> Resource {
+        let text = format!("kind: A\nmetadata:\n  annotations:\n    {annotation}\n");
+        Resource::from_file(text.as_str().into(), 0..text.len(), Place::default()).unwrap()
+    }
+
+    #[test]
+    fn the_annotation_is_found_however_it_is_written() {
+        for local in [
+            "config.kubernetes.io/local-config: 'true'",
+            "config.kubernetes.io/local-config: true",
+            r#""config.kubernetes.io\/local\x2dconfig": "true""#,
+        ] {
+            assert!(resource(local).is_local(), "{local}");
+            let mut released = resource(local);
+            released.release();
+            assert!(released.is_local(), "{local}");
+        }
+        for other in ["config.kubernetes.io/local-config: 'false'", "a: config.kubernetes.io/local-config"] {
+            assert!(!resource(other).is_local(), "{other}");
+        }
+    }
+
+    #[test]
+    fn an_edit_can_make_a_resource_local() {
+        let mut resource = resource("a: b");
+        assert!(!resource.is_local());
+        let annotation = FieldPath::new("metadata.annotations").key(super::ANNOTATION);
+        resource.set(&annotation, "true").unwrap();
+        assert!(resource.is_local());
+    }
+}
