@@ -42,9 +42,7 @@ impl Tree {
             builder.take(event.map_err(|error| refusal::explained(text, error))?)?;
         }
         let mut tree = builder.tree;
-        tree.targets = tree.aliases.iter().map(|(_, target)| *target).collect();
-        tree.targets.sort_unstable();
-        tree.targets.dedup();
+        tree.find_targets();
         refusal::check(text, &tree)?;
         Ok(tree)
     }

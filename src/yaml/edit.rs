@@ -12,6 +12,7 @@ mod insert;
 mod intent;
 mod remove;
 mod replace;
+mod reread;
 mod standalone;
 mod update;
 
@@ -19,6 +20,7 @@ use serde_json::Value;
 
 use self::editor::Strategy;
 use self::intent::{equal, remove_at, rename_at, set_at};
+use self::reread::Edited;
 use super::document::{Document, Step};
 use super::error::YamlError;
 
@@ -37,7 +39,7 @@ impl Document {
             set_at(&mut intended, path, value)?;
             Ok(intended)
         };
-        let is_local = |edited: &Document| self.differs_only_at(edited, path, Some(value));
+        let is_local = |edited: &Edited| self.differs_only_at(edited, path, Some(value));
         self.first_correct(intended, is_local, |strategy| self.try_set(path, value, strategy)).map(Some)
     }
 
@@ -51,7 +53,7 @@ impl Document {
             remove_at(&mut intended, path);
             Ok(intended)
         };
-        let is_local = |edited: &Document| self.differs_only_at(edited, path, None);
+        let is_local = |edited: &Edited| self.differs_only_at(edited, path, None);
         self.first_correct(intended, is_local, |strategy| self.try_remove(path, strategy)).map(Some)
     }
 
@@ -72,16 +74,16 @@ impl Document {
     fn first_correct(
         &self,
         intended: impl Fn() -> Result<Value, YamlError>,
-        is_local: impl Fn(&Document) -> bool,
-        edit: impl Fn(Strategy) -> Result<Document, YamlError>,
+        is_local: impl Fn(&Edited) -> bool,
+        edit: impl Fn(Strategy) -> Result<Edited, YamlError>,
     ) -> Result<Document, YamlError> {
         // With aliases and tags an edit can fail for several reasons; a path that does not fit is reported
         // first.
         let mut value = if self.is_plain() { None } else { Some(intended()?) };
         for strategy in Strategy::ALL {
             match edit(strategy) {
-                Ok(edited) if is_local(&edited) => return Ok(edited),
-                Ok(edited) => {
+                Ok(edited) if is_local(&edited) => return Ok(edited.doc),
+                Ok(Edited { doc: edited, .. }) => {
                     let intended = match &value {
                         Some(intended) => intended,
                         None => value.insert(intended()?),

@@ -66,7 +66,7 @@ impl Document {
     }
 
     pub(super) fn is_key(&self, node: NodeId, key: &str) -> bool {
-        !self.is_merge(node) && self.key_text(node) == Some(key)
+        self.key_text(node) == Some(key) && !self.is_merge(node)
     }
 
     /// The keys and values of a mapping, including merged ones. Each key occurs once.

@@ -11,7 +11,8 @@ use super::tree::{Kind, NodeId, Tree};
 
 impl Document {
     /// Reads a mapping in block style in which `key` holds a list of mappings. Calls `visit` for every entry
-    /// of the list, with a document that contains it. In the returned document, entries have no children.
+    /// of the list, with a document that contains it. In the returned document, entries have no children but aliases to
+    /// other entries.
     ///
     /// None if the text is not supported. Then [`Document::parse`] reads it, or reports what is wrong with
     /// it.
@@ -33,7 +34,7 @@ struct Outliner<'t, Visit> {
     doubtful: Vec<usize>,
 }
 
-impl<Visit: FnMut(&Document, NodeId)> Outliner<'_, Visit> {
+impl<'t, Visit: FnMut(&Document, NodeId)> Outliner<'t, Visit> {
     fn document(&mut self) -> SubsetResult<()> {
         let before = 0..self.reader.at;
         if self.doubtful.len() > MANY || self.is_doubtful(before) {
@@ -65,13 +66,13 @@ impl<Visit: FnMut(&Document, NodeId)> Outliner<'_, Visit> {
                 None if self.reader.tree.len() > 1 => break,
                 _ => return Err(Unsupported),
             }
-            let colon = self.reader.key(mapping, 0)?;
-            let key = self.reader.tree.nodes.last().map_or(0..0, |key| key.start as usize..key.end as usize);
-            let is_list = self.text[key.clone()] == *self.key;
-            match is_list.then(|| self.reader.first_entry(colon + 1)).transpose()?.flatten() {
+            let key = self.reader.key(0)?;
+            self.reader.push_key(key, mapping)?;
+            let is_list = self.text[key.start..key.colon] == *self.key;
+            match is_list.then(|| self.reader.first_entry(key.colon + 1)).transpose()?.flatten() {
                 Some(column) if !self.was_doubtful(key.start) => self.list(column, mapping)?,
                 Some(_) => return Err(Unsupported),
-                None => self.value(colon, mapping)?,
+                None => self.value(key.colon, mapping)?,
             }
         }
         self.reader.close(mapping);
@@ -103,6 +104,8 @@ impl<Visit: FnMut(&Document, NodeId)> Outliner<'_, Visit> {
             return Err(Unsupported);
         }
         self.reader.tree.graft(&tree, value, mapping, line);
+        // The anchors of this value are unknown, and so is what they replace.
+        self.reader.anchors.clear();
         self.reader.end = line + tree.span(value).end;
         self.reader.go_to(end)
     }
@@ -111,6 +114,8 @@ impl<Visit: FnMut(&Document, NodeId)> Outliner<'_, Visit> {
         let list = self.reader.open(Kind::Sequence(Layout::Block), Some(mapping))?;
         while self.reader.has_entry(column)? {
             let (start, checkpoint) = (self.reader.at, self.reader.checkpoint());
+            self.reader.anchors.open_entry();
+            self.reader.entry = Some(NodeId(self.reader.tree.len() as u32));
             match self.reader.entry(column, list) {
                 Ok(entry) if !self.was_doubtful(start) => self.visit_and_discard(entry)?,
                 _ => {
@@ -119,6 +124,7 @@ impl<Visit: FnMut(&Document, NodeId)> Outliner<'_, Visit> {
                 }
             }
         }
+        self.reader.entry = None;
         self.reader.close(list);
         Ok(())
     }
@@ -129,7 +135,8 @@ impl<Visit: FnMut(&Document, NodeId)> Outliner<'_, Visit> {
         let mut at = self.reader.skip_breaks(self.reader.at + 1, None)?;
         loop {
             let start = at;
-            at = self.reader.key_in_braces(at, mapping)?;
+            let colon = self.reader.key_in_braces(at, mapping)?.colon;
+            at = self.reader.skip_spaces(colon + 1);
             let key = self.text[start..].strip_prefix(['"', '\'']).unwrap_or(&self.text[start..]);
             let is_list = key.strip_prefix(self.key).is_some_and(|rest| rest.starts_with(['"', '\'', ':']));
             at = match self.text.as_bytes().get(at) {
@@ -183,11 +190,23 @@ impl<Visit: FnMut(&Document, NodeId)> Outliner<'_, Visit> {
         (self.visit)(&doc, entry);
         self.reader.tree = doc.tree;
         self.reader.tree.truncate(entry.0 as usize + 1);
+        self.reader.anchors.close_entry(entry);
+        self.keep_aliases(entry);
         Ok(())
     }
 
+    /// Keeps the aliases of an entry that refer to other entries, which must not change then.
+    fn keep_aliases(&mut self, entry: NodeId) {
+        let tree = &mut self.reader.tree;
+        for (span, lender) in self.reader.borrowed.drain(..) {
+            let alias = tree.push(Kind::Alias, span, Some(entry));
+            tree.aliases.push((alias, lender));
+        }
+        tree.nodes[entry.0 as usize].next = tree.nodes.len() as u32;
+    }
+
     /// Reads an entry with the complete reader. By itself it means the same as in the list: no line at the
-    /// column of the dashes belongs to it, and an alias to another entry is an error.
+    /// column of the dashes belongs to it, and an alias to another entry is an error then.
     fn unsupported_entry(&mut self, line: usize, column: usize, list: NodeId) -> SubsetResult<()> {
         let end = self.reader.end_of_entry(line, column);
         let text = self.text.part(line..end);
@@ -205,7 +224,11 @@ impl<Visit: FnMut(&Document, NodeId)> Outliner<'_, Visit> {
         (self.visit)(&doc, entry);
         let span = doc.tree.span(entry);
         self.reader.end = line + span.end;
-        self.reader.tree.push(kind, line + span.start..line + span.end, Some(list));
+        let node = self.reader.tree.push(kind, line + span.start..line + span.end, Some(list));
+        let source: &'t str = self.text;
+        let properties = doc.tree.properties.iter().map(|(_, p)| p.range.start + line..p.range.end + line);
+        let words = properties.flat_map(|range| source[range].split_ascii_whitespace());
+        self.reader.anchors.add_inside(node, words.filter_map(|word| word.strip_prefix('&')));
         self.reader.go_to(end)
     }
 

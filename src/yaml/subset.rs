@@ -2,19 +2,25 @@
 //!
 //! It builds the same tree as [`super::build`], ten times as fast, or returns [`Unsupported`], and then the
 //! complete reader decides. It does not have to know all of YAML or to find errors, but whatever it accepts
-//! must be right. The subset excludes anchors, aliases, tags, `?`, comments in braces, deeper lines in folded
-//! text, and tabs outside block text. `testdata/harness/readings.rs` and `fuzz/` compare both readers.
+//! must be right. The subset excludes `?`, merge keys, most tags, anchors of keys and entries, comments in braces,
+//! deeper lines in folded text, and tabs outside block text. `testdata/harness/readings.rs` and `fuzz/` compare both readers.
 
 mod blocks;
 mod continued;
 mod flow;
+mod keys;
 mod lines;
+mod pairs;
+mod properties;
 mod scalars;
 mod words;
 
 use std::ops::Range;
 
+use self::keys::{Ascending, Key};
 pub(super) use self::lines::{MANY, doubtful};
+use self::pairs::After;
+use self::properties::Anchors;
 use self::scalars::begins_plain;
 use super::events::{Layout, Style};
 use super::tree::{Kind, NodeId, Tree};
@@ -28,13 +34,16 @@ pub(super) type SubsetResult<T> = Result<T, Unsupported>;
 /// No manifest needs deeper nesting. The parser has its own limit and reports it.
 const MAX_DEPTH: usize = 100;
 
-/// YAML limits a key without `?` to 1024 characters. This stays well below it.
-const MAX_KEY: usize = 512;
-
 impl Tree {
     /// Reads one document of the subset. None if the text is outside of it.
     pub fn parse_subset(text: &str) -> Option<Tree> {
+        Self::parse_subset_below(text, 0)
+    }
+
+    /// The same for part of a document, with so many collections around it.
+    pub(super) fn parse_subset_below(text: &str, depth: usize) -> Option<Tree> {
         let mut reader = SubsetReader::new(text).ok()?;
+        reader.depth = depth;
         reader.document().ok()?;
         Some(reader.tree)
     }
@@ -60,6 +69,11 @@ pub(super) struct SubsetReader<'t> {
     pub(super) end: usize,
     /// A buffer for decoding.
     scratch: String,
+    pub(super) anchors: Anchors<'t>,
+    /// The entry of a list that is being read, if entries are read one by one.
+    pub(super) entry: Option<NodeId>,
+    /// The aliases in that entry that refer to other entries, with these entries.
+    pub(super) borrowed: Vec<(Range<usize>, NodeId)>,
 }
 
 impl<'t> SubsetReader<'t> {
@@ -72,8 +86,19 @@ impl<'t> SubsetReader<'t> {
         if u32::try_from(text.len()).is_err() {
             return Err(Unsupported);
         }
-        let (bytes, tree, scratch) = (text.as_bytes(), Tree::default(), String::new());
-        let mut reader = SubsetReader { text, bytes, tree, at: 0, column: None, depth: 0, end: 0, scratch };
+        let mut reader = SubsetReader {
+            text,
+            bytes: text.as_bytes(),
+            tree: Tree::default(),
+            at: 0,
+            column: None,
+            depth: 0,
+            end: 0,
+            scratch: String::new(),
+            anchors: Anchors::default(),
+            entry: None,
+            borrowed: Vec::new(),
+        };
         reader.go_to(0)?;
         Ok(reader)
     }
@@ -86,25 +111,31 @@ impl<'t> SubsetReader<'t> {
         } else {
             self.collection(column, None)?;
         }
+        self.tree.find_targets();
         if self.column.is_some() { Err(Unsupported) } else { Ok(()) }
     }
 
     /// The collection that begins with the current line.
     fn collection(&mut self, column: usize, parent: Option<NodeId>) -> SubsetResult<NodeId> {
-        if self.is_dash(self.at) { self.sequence(column, parent) } else { self.mapping(column, parent) }
+        if self.is_dash(self.at) { self.sequence(column, parent) } else { self.mapping(column, parent, None) }
     }
 
-    fn mapping(&mut self, column: usize, parent: Option<NodeId>) -> SubsetResult<NodeId> {
+    /// The mapping whose first key begins the current line or follows a dash. The caller may know the key already.
+    fn mapping(&mut self, column: usize, parent: Option<NodeId>, first: Option<Key>) -> SubsetResult<NodeId> {
         let mapping = self.open(Kind::Mapping(Layout::Block), parent)?;
-        // Tools write keys in ascending order, and then no two keys can be equal.
-        let (mut last, mut ascending) = ("", true);
+        let mut order = Ascending::default();
+        let mut first = first;
         loop {
-            let start = self.at;
-            let colon = self.key(mapping, column)?;
-            let key = &self.text[start..colon];
-            ascending = ascending && key > last && !key.starts_with(['"', '\'']);
-            last = key;
-            self.value(colon + 1, column, mapping)?;
+            let key = match first.take() {
+                Some(key) => key,
+                None => match self.next_key(column, mapping, &mut order)? {
+                    Some(key) => key,
+                    None => break,
+                },
+            };
+            self.push_key(key, mapping)?;
+            order.add(self, key);
+            self.value(key.colon + 1, column, mapping)?;
             match self.column {
                 Some(next) if next == column && !self.is_dash(self.at) => {}
                 Some(next) if next >= column => return Err(Unsupported),
@@ -112,16 +143,29 @@ impl<'t> SubsetReader<'t> {
             }
         }
         self.close(mapping);
-        if !ascending {
+        if !order.holds() {
             self.refuse_duplicate_keys(mapping)?;
         }
         Ok(mapping)
     }
 
-    pub(super) fn refuse_duplicate_keys(&self, mapping: NodeId) -> SubsetResult<()> {
-        match self.tree.duplicate_key(self.text, mapping) {
-            Some(_) => Err(Unsupported),
-            None => Ok(()),
+    /// Reads plain pairs of the mapping at this column, if any, and the key after them. None if the mapping ends.
+    fn next_key(
+        &mut self,
+        column: usize,
+        mapping: NodeId,
+        order: &mut Ascending<'t>,
+    ) -> SubsetResult<Option<Key>> {
+        if column == 0 {
+            return self.key(column).map(Some);
+        }
+        match self.plain_pairs(column, mapping, order)? {
+            After::Key(key) => Ok(Some(key)),
+            // A dash at this column does not belong to the mapping, nor to anything around it.
+            After::Line if self.is_dash(self.at) => Err(Unsupported),
+            After::Line => self.key(column).map(Some),
+            After::Mapping if self.column > Some(column) => Err(Unsupported),
+            After::Mapping => Ok(None),
         }
     }
 
@@ -149,83 +193,47 @@ impl<'t> SubsetReader<'t> {
         match self.bytes.get(at) {
             None | Some(b'\n' | b'\r' | b'#') => self.below(dash + 1, column, sequence, false),
             Some(b'|' | b'>') => self.block(at, column, sequence),
-            Some(_) if self.is_dash(at) || self.find_colon(at)?.is_some() => {
+            Some(b'*') => self.alias(at, column, sequence),
+            Some(_) if self.is_dash(at) => {
                 (self.at, self.column) = (at, Some(inner));
-                self.collection(inner, Some(sequence))
+                self.sequence(inner, Some(sequence))
             }
-            Some(_) => self.scalar(at, column, sequence),
+            Some(_) => match self.find_key(at)? {
+                Some(key) => {
+                    (self.at, self.column) = (at, Some(inner));
+                    self.mapping(inner, Some(sequence), Some(key))
+                }
+                None => self.scalar(at, column, sequence),
+            },
         }
     }
 
-    /// Reads a key of the mapping at this column and returns the position of its colon.
-    pub(super) fn key(&mut self, mapping: NodeId, column: usize) -> SubsetResult<usize> {
-        let start = self.at;
+    /// The key at this column, which begins the current line.
+    pub(super) fn key(&self, column: usize) -> SubsetResult<Key> {
         // A line that begins with `...` ends the document.
-        if column == 0 && self.bytes[start..].starts_with(b"...") {
+        if column == 0 && self.bytes[self.at..].starts_with(b"...") {
             return Err(Unsupported);
         }
-        let colon = self.find_colon(start)?.ok_or(Unsupported)?;
-        // The complete reader checks the values of merge keys.
-        if self.bytes[start..colon] == *b"<<" {
-            return Err(Unsupported);
-        }
-        self.push_key(start..colon, mapping)?;
-        Ok(colon)
-    }
-
-    fn push_key(&mut self, span: Range<usize>, mapping: NodeId) -> SubsetResult<()> {
-        let style = match self.bytes[span.start] {
-            b'"' => Style::DoubleQuoted,
-            b'\'' => Style::SingleQuoted,
-            _ => Style::Plain,
-        };
-        let key = self.tree.push(Kind::Scalar(style), span.clone(), Some(mapping));
-        if style != Style::Plain {
-            self.decode(key, span.start + 1..span.end - 1, style)?;
-        }
-        Ok(())
-    }
-
-    /// The colon after the key at `start`. None if the line is a scalar.
-    fn find_colon(&self, start: usize) -> SubsetResult<Option<usize>> {
-        let mut at = start;
-        match self.bytes.get(at) {
-            Some(b'"' | b'\'') => {
-                let quotes = self.quotes(at, 0)?;
-                at = quotes.end;
-                let is_key = !quotes.has_breaks && self.bytes.get(at) == Some(&b':') && self.is_break(at + 1);
-                return if is_key && at - start > MAX_KEY {
-                    Err(Unsupported)
-                } else {
-                    Ok(is_key.then_some(at))
-                };
-            }
-            Some(first) if begins_plain(*first) => {}
-            // In the subset, a scalar may begin with a dash but a key may not.
-            Some(b'-') => return Ok(None),
-            // A collection in braces, which cannot be a key.
-            Some(b'{' | b'[') => return Ok(None),
-            _ => return Err(Unsupported),
-        }
-        loop {
-            at = self.next_indicator(at);
-            match self.bytes.get(at) {
-                None | Some(b'\n' | b'\r') => return Ok(None),
-                Some(b':') if self.is_break(at + 1) => break,
-                Some(b'#') if self.bytes[at - 1] == b' ' => return Ok(None),
-                Some(b'\t') => return Err(Unsupported),
-                _ => at += 1,
-            }
-        }
-        if at - start > MAX_KEY || self.bytes[at - 1] == b' ' { Err(Unsupported) } else { Ok(Some(at)) }
+        self.find_key(self.at)?.ok_or(Unsupported)
     }
 
     /// The value after the colon of a key at this column.
     pub(super) fn value(&mut self, from: usize, column: usize, mapping: NodeId) -> SubsetResult<NodeId> {
+        // Nearly every value is plain text behind one space, up to the end of the line.
+        if let Some([b' ', first, ..]) = self.bytes.get(from..)
+            && begins_plain(*first)
+        {
+            let end = self.next_indicator(from + 1);
+            if self.bytes.get(end) == Some(&b'\n') && self.bytes[end - 1] != b' ' {
+                return self.plain_line(from + 1..end, column, mapping);
+            }
+        }
         let at = self.skip_spaces(from);
         match self.bytes.get(at) {
             None | Some(b'\n' | b'\r' | b'#') => self.below(from, column, mapping, true),
             Some(b'|' | b'>') => self.block(at, column, mapping),
+            Some(b'&' | b'!') => self.with_property(at, column, mapping),
+            Some(b'*') => self.alias(at, column, mapping),
             Some(_) => self.scalar(at, column, mapping),
         }
     }
@@ -238,7 +246,7 @@ impl<'t> SubsetReader<'t> {
         parent: NodeId,
         may_be_level: bool,
     ) -> SubsetResult<NodeId> {
-        let end = self.end_of_line(from);
+        let end = if self.bytes.get(from) == Some(&b'\n') { from } else { self.end_of_line(from) };
         self.go_to(end + 1)?;
         match self.column {
             Some(next) if next > column => self.collection(next, Some(parent)),
@@ -283,6 +291,8 @@ impl<'t> SubsetReader<'t> {
     pub(super) fn discard_since(&mut self, checkpoint: Checkpoint) {
         self.tree.truncate(checkpoint.nodes);
         self.depth = checkpoint.depth;
+        self.anchors.discard_entry();
+        self.borrowed.clear();
     }
 
     /// Ends a collection where its last value ends.

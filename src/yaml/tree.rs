@@ -183,6 +183,12 @@ impl Tree {
         }
     }
 
+    /// The decoded texts of some nodes, in document order.
+    pub(super) fn decoded_in(&self, nodes: Range<usize>) -> impl Iterator<Item = &(NodeId, Box<str>)> {
+        let from = |index: usize| self.decoded.partition_point(|(id, _)| (id.0 as usize) < index);
+        self.decoded[from(nodes.start)..from(nodes.end)].iter()
+    }
+
     /// Keeps only the first nodes. The last of them loses its children.
     pub(super) fn truncate(&mut self, len: usize) {
         self.nodes.truncate(len);
@@ -222,6 +228,13 @@ impl Tree {
         self.aliases.extend(aliases.map(|(node, target)| (id(*node), id(*target))));
         let targets = other.targets.iter().filter(|node| is_below(**node));
         self.targets.extend(targets.map(|node| id(*node)));
+    }
+
+    /// Notes the nodes that aliases refer to.
+    pub(super) fn find_targets(&mut self) {
+        self.targets = self.aliases.iter().map(|(_, target)| *target).collect();
+        self.targets.sort_unstable();
+        self.targets.dedup();
     }
 
     pub(super) fn push(&mut self, kind: Kind, span: Range<usize>, parent: Option<NodeId>) -> NodeId {

@@ -3,7 +3,7 @@
 //!
 //! `make readings` compares them on four million damaged documents and a million damaged lists.
 
-use rhoso_fn::krm::{Fault, Finding, Id, ResourceList, Severity, rules};
+use rhoso_fn::krm::{Fault, FieldPath, Finding, Id, Resource, ResourceList, Severity, rules};
 use rhoso_fn::yaml::{Document, Text, Tree, stream};
 use serde_json::{Value, json};
 
@@ -78,8 +78,11 @@ const CONFIG: &str = "apiVersion: fn.rhoso.dev/v1alpha1\nkind: InjectGpuAlias\ns
 #[track_caller]
 fn compare_lists(name: &str, text: &str) -> bool {
     match (ResourceList::parse(text), ResourceList::parse_whole(text)) {
-        (Ok(fast), Ok(slow)) => {
+        (Ok(mut fast), Ok(mut slow)) => {
             assert_eq!(seen(&fast), seen(&slow), "{name} is read in two ways: {text:?}");
+            if text.contains('&') {
+                assert_eq!(edits(&mut fast), edits(&mut slow), "{name} is edited in two ways: {text:?}");
+            }
         }
         (fast, slow) => {
             let message = |read: Result<ResourceList, Fault>| read.err().map(|f| f.into_finding().message);
@@ -140,6 +143,33 @@ fn seen(list: &ResourceList) -> (Vec<(Id, String)>, String) {
     let finding = Finding::new(Severity::Error, &rules::YAML, "message");
     let given = list.print_given(&[finding]).iter().map(|piece| &**piece).collect();
     (parts.map(|item| (item.id().clone(), item.text().to_owned())).collect(), given)
+}
+
+/// Whether each item can be edited, or why not: with anchors, that depends on other items.
+fn edits(list: &mut ResourceList) -> Vec<Option<String>> {
+    let set = |item: &mut Resource| item.set(&FieldPath::new("edited"), true);
+    let errors = list.items.iter_mut().map(set).map(Result::err);
+    errors.map(|error| error.map(|fault| fault.into_finding().message)).collect()
+}
+
+/// An item that another one borrows an anchor from is the only one that must not change.
+#[test]
+fn an_alias_to_another_item_is_read_the_fast_way() {
+    let item = |name: &str, rest: &str| format!("kind: A\nmetadata:\n  name: {name}\n{rest}\n");
+    let odd = item("d", "? odd\n: &odd 1");
+    let items = [item("a", "x: &x 1"), item("b", "y: *x"), item("c", "z: 1"), odd, item("e", "w: *odd")];
+    let text = wire(&items.each_ref().map(String::as_str), CONFIG);
+    assert!(compare_lists("this list", &text));
+    let edits = edits(&mut ResourceList::parse(text).unwrap());
+    let refused = |why: &str| -> Vec<bool> {
+        edits.iter().map(|error| error.as_ref().is_some_and(|error| error.contains(why))).collect()
+    };
+    let lends = refused("another item of the list uses an anchor");
+    assert_eq!(lends, [true, false, false, true, false], "{edits:?}");
+    assert_eq!(refused("cannot be read by itself"), [false, true, false, false, true], "{edits:?}");
+    // What an item is must be known.
+    let named = [item("&n a", ""), item("*n", "")];
+    assert!(!compare_lists("this list", &wire(&named.each_ref().map(String::as_str), CONFIG)));
 }
 
 /// A list of these items in JSON, on one line or indented.

@@ -10,6 +10,7 @@ use super::super::tree::{Kind, NodeId};
 use super::super::write;
 use super::editor::{Editor, Strategy};
 use super::intent::{cannot_hold, dotted, nested, set_at};
+use super::reread::Edited;
 
 /// The collection that contains a field.
 enum Parent<'p> {
@@ -25,9 +26,10 @@ impl Document {
         path: &[Step],
         value: &Value,
         strategy: Strategy,
-    ) -> Result<Document, YamlError> {
+    ) -> Result<Edited, YamlError> {
         let Some(mut node) = self.root() else {
-            return Document::framed(write::document(&nested(path, value), &self.formatting()), self.frame);
+            let text = write::document(&nested(path, value), &self.formatting());
+            return Edited::read(self, 0..self.text.len(), text);
         };
         let mut editor = Editor::new(self, strategy);
         for (depth, step) in path.iter().enumerate() {
@@ -47,33 +49,33 @@ impl Document {
                         };
                         set_at(&mut new, rest, value)?;
                         editor.insert(node, &[(key, &new)]);
-                        return editor.finish();
+                        return editor.edited();
                     }
                 },
                 (Kind::Sequence(_), Step::Index(index)) => match self.element(node, *index) {
                     Some(child) => node = child,
                     None => {
                         editor.push(node, &[nested(rest, value)]);
-                        return editor.finish();
+                        return editor.edited();
                     }
                 },
                 (Kind::Scalar(_), _) if self.scalar(node) == Some(Scalar::Null) => {
                     editor.replace(node, &nested(&path[depth..], value));
-                    return editor.finish();
+                    return editor.edited();
                 }
                 _ => return Err(cannot_hold(&path[..depth], step)),
             }
         }
         if self.tree().kind(node) == Kind::Alias {
             editor.replace(node, value);
-            return editor.finish();
+            return editor.edited();
         }
         self.refuse_if_shared(node)?;
         editor.update(node, value)?;
-        editor.finish()
+        editor.edited()
     }
 
-    pub(super) fn try_remove(&self, path: &[Step], strategy: Strategy) -> Result<Document, YamlError> {
+    pub(super) fn try_remove(&self, path: &[Step], strategy: Strategy) -> Result<Edited, YamlError> {
         let (node, last) = match self.parent_of(path, strategy)? {
             Parent::Found(node, last) => (node, last),
             Parent::Expanded(doc) => return doc.try_remove(path, strategy),
@@ -85,7 +87,7 @@ impl Document {
         let index = index.ok_or_else(|| self.only_merged(node))?;
         let mut editor = Editor::new(self, strategy);
         editor.remove(node, index..=index);
-        editor.finish()
+        editor.edited()
     }
 
     pub(super) fn try_rename(
@@ -93,7 +95,7 @@ impl Document {
         path: &[Step],
         new: &str,
         strategy: Strategy,
-    ) -> Result<Document, YamlError> {
+    ) -> Result<Edited, YamlError> {
         let (node, last) = match self.parent_of(path, strategy)? {
             Parent::Found(node, last) => (node, last),
             Parent::Expanded(doc) => return doc.try_rename(path, new, strategy),
@@ -106,7 +108,7 @@ impl Document {
         self.refuse_if_shared(key)?;
         let mut editor = Editor::new(self, strategy);
         editor.rename(key, new);
-        editor.finish()
+        editor.edited()
     }
 
     fn parent_of<'p>(&self, path: &'p [Step], strategy: Strategy) -> Result<Parent<'p>, YamlError> {

@@ -9,6 +9,7 @@ use super::super::document::{Document, Step};
 use super::super::scalar::Scalar;
 use super::super::tree::{Kind, NodeId};
 use super::intent::{equal, set_at};
+use super::reread::{Edited, Reread};
 
 impl Document {
     /// Whether the document has no aliases, anchors or tags, so that each node means just what is written
@@ -20,12 +21,20 @@ impl Document {
     /// Whether the edited document has this value at the path (or no value there, for `None`) and is the same
     /// everywhere else. It may return false where a comparison of values would return true, never the
     /// reverse.
-    pub(super) fn differs_only_at(&self, edited: &Document, path: &[Step], value: Option<&Value>) -> bool {
-        self.is_plain()
-            && edited.is_plain()
-            && self
-                .changed_nodes(edited, path, value)
-                .is_some_and(|(old, new)| self.frame == edited.frame && self.is_same_around(edited, old, new))
+    pub(super) fn differs_only_at(&self, edited: &Edited, path: &[Step], value: Option<&Value>) -> bool {
+        let Edited { doc, reread } = edited;
+        if !self.is_plain() || !doc.is_plain() || self.frame != doc.frame {
+            return false;
+        }
+        let Some((old, new)) = self.changed_nodes(doc, path, value) else { return false };
+        let (olds, news) = (self.tree.len(), doc.tree.len());
+        if old.start != new.start || olds - old.end != news - new.end {
+            return false;
+        }
+        // Nodes that were not read again are copies.
+        let is_inside = |reread: &&Reread| reread.old.start <= old.start && old.end <= reread.old.end;
+        let read = reread.as_ref().filter(is_inside).map_or(0..olds, |reread| reread.old.clone());
+        self.is_same_around(doc, &old, &new, read)
     }
 
     /// The nodes of a field before and after an edit, if the edit had the intended result.
@@ -104,13 +113,16 @@ impl Document {
         (node.0 as usize) < self.tree.len() && self.value(node).is_ok_and(|current| equal(&current, value))
     }
 
-    /// Whether all nodes outside these ranges are the same. Nodes are in document order, so their kinds and
-    /// parents determine the structure.
-    fn is_same_around(&self, edited: &Document, old: Range<usize>, new: Range<usize>) -> bool {
+    /// Whether all nodes outside these ranges are the same, as far as they are in `read`. Nodes are in document order,
+    /// so their kinds and parents determine the structure.
+    fn is_same_around(
+        &self,
+        edited: &Document,
+        old: &Range<usize>,
+        new: &Range<usize>,
+        read: Range<usize>,
+    ) -> bool {
         let (olds, news) = (&self.tree.nodes, &edited.tree.nodes);
-        if old.start != new.start || olds.len() - old.end != news.len() - new.end {
-            return false;
-        }
         let shifted = |index: usize| if index < old.end { index } else { index - old.end + new.end };
         let is_same_node = |index: usize| {
             let (a, b) = (&olds[index], &news[shifted(index)]);
@@ -127,13 +139,12 @@ impl Document {
         };
         // The same text can be decoded in two ways, because the indentation of a literal depends on its
         // parent.
-        let outside = |changed: &Range<usize>| {
-            let changed = changed.clone();
-            move |(id, _): &&(NodeId, Box<str>)| !changed.contains(&(id.0 as usize))
-        };
-        let before = self.tree.decoded.iter().filter(outside(&old));
-        let after = edited.tree.decoded.iter().filter(outside(&new));
-        (0..old.start).chain(old.end..olds.len()).all(is_same_node)
+        let before =
+            self.tree.decoded_in(read.start..old.start).chain(self.tree.decoded_in(old.end..read.end));
+        let last = read.end - old.end + new.end;
+        let after =
+            edited.tree.decoded_in(read.start..new.start).chain(edited.tree.decoded_in(new.end..last));
+        (read.start..old.start).chain(old.end..read.end).all(is_same_node)
             && before
                 .map(|(id, text)| (shifted(id.0 as usize), text))
                 .eq(after.map(|(id, text)| (id.0 as usize, text)))
@@ -154,7 +165,8 @@ mod tests {
             .map(|s| s.parse().map_or_else(|_| Step::Key(s.to_owned()), Step::Index))
             .collect();
         let (old, new) = (Document::parse(OLD).unwrap(), Document::parse(new).unwrap());
-        let verdict = old.differs_only_at(&new, &path, value.as_ref());
+        let edited = Edited { doc: new.clone(), reread: None };
+        let verdict = old.differs_only_at(&edited, &path, value.as_ref());
         let mut intended = old.root_value().unwrap();
         match &value {
             Some(value) => set_at(&mut intended, &path, value).unwrap(),

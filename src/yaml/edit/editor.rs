@@ -11,6 +11,7 @@ use super::super::quote;
 use super::super::scan::block_header;
 use super::super::tree::{Kind, NodeId};
 use super::super::write::Formatting;
+use super::reread::Edited;
 
 /// How an edit writes its text. If the result of one strategy does not mean what was intended, the next one
 /// is tried.
@@ -49,13 +50,19 @@ impl<'d> Editor<'d> {
     }
 
     /// Applies the splices and reads the result.
-    pub(super) fn finish(mut self) -> Result<Document, YamlError> {
+    pub(super) fn finish(self) -> Result<Document, YamlError> {
+        Ok(self.edited()?.doc)
+    }
+
+    /// The same, with what was read.
+    pub(super) fn edited(mut self) -> Result<Edited, YamlError> {
         self.splices.sort_by_key(|s| (s.range.start, s.range.end));
         // An edited text can be one of thousands that stay in memory, so it gets no more than it needs.
         let added: usize = self.splices.iter().map(|splice| splice.with.len()).sum();
         let removed: usize = self.splices.iter().map(|splice| splice.range.len()).sum();
         let mut text = String::with_capacity((self.doc.text.len() + added).saturating_sub(removed));
         let mut at = 0;
+        let mut changed = self.splices.first().map_or(0, |splice| splice.range.start)..0;
         for splice in &self.splices {
             if splice.range.start < at {
                 return Err(YamlError::new("two changes of the text overlap"));
@@ -64,11 +71,13 @@ impl<'d> Editor<'d> {
             text.push_str(&splice.with);
             at = splice.range.end;
         }
+        changed.end = at;
         text.push_str(&self.doc.text[at..]);
         if self.strategy == Strategy::FinalNewline && !text.ends_with('\n') {
             text.push_str(self.formatting.newline());
+            changed.end = self.doc.text.len();
         }
-        Document::framed(text, self.doc.frame)
+        Edited::read(self.doc, changed, text)
     }
 
     pub(super) fn splice(&mut self, range: Range<usize>, with: impl Into<String>) {

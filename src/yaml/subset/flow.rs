@@ -2,8 +2,9 @@
 
 use super::super::events::{Layout, Style};
 use super::super::tree::{Kind, NodeId};
+use super::keys::{Ascending, Key};
 use super::scalars::begins_plain;
-use super::{MAX_KEY, SubsetReader, SubsetResult, Unsupported};
+use super::{SubsetReader, SubsetResult, Unsupported};
 
 impl SubsetReader<'_> {
     /// Whether the text is one collection in braces or brackets.
@@ -31,9 +32,12 @@ impl SubsetReader<'_> {
             self.close_braces(collection, at + 1);
             return Ok(at + 1);
         }
+        let mut order = Ascending::default();
         loop {
             if is_mapping {
-                at = self.key_in_braces(at, collection)?;
+                let key = self.key_in_braces(at, collection)?;
+                order.add(self, key);
+                at = self.skip_spaces(key.colon + 1);
             }
             at = self.value_in_braces(at, column, collection)?;
             at = self.skip_breaks(at, column)?;
@@ -44,7 +48,7 @@ impl SubsetReader<'_> {
             }
         }
         self.close_braces(collection, at + 1);
-        if is_mapping {
+        if !order.holds() {
             self.refuse_duplicate_keys(collection)?;
         }
         Ok(at + 1)
@@ -56,33 +60,30 @@ impl SubsetReader<'_> {
         self.close(collection);
     }
 
-    /// Reads a key and returns where its value begins, which must be on the same line.
-    pub(in super::super) fn key_in_braces(&mut self, start: usize, mapping: NodeId) -> SubsetResult<usize> {
+    /// Reads a key. Its value must begin on the same line.
+    pub(in super::super) fn key_in_braces(&mut self, start: usize, mapping: NodeId) -> SubsetResult<Key> {
         let first = *self.bytes.get(start).ok_or(Unsupported)?;
-        let colon = match first {
+        let key = match first {
             b'"' | b'\'' => {
                 let quotes = self.quotes(start, usize::MAX)?;
                 if quotes.has_breaks || self.bytes.get(quotes.end) != Some(&b':') {
                     return Err(Unsupported);
                 }
-                quotes.end
+                let style = if first == b'"' { Style::DoubleQuoted } else { Style::SingleQuoted };
+                Key { start, colon: quotes.end, style, has_escapes: quotes.has_escapes }
             }
             _ if begins_plain(first) => {
                 let end = self.next_in_braces(start)?;
                 let is_key = self.bytes.get(end) == Some(&b':') && self.bytes.get(end + 1) == Some(&b' ');
-                let is_merge = self.bytes[start..end] == *b"<<";
-                if !is_key || is_merge || self.bytes[end - 1] == b' ' {
+                if !is_key || self.bytes[end - 1] == b' ' {
                     return Err(Unsupported);
                 }
-                end
+                Key::plain(start, end)
             }
             _ => return Err(Unsupported),
         };
-        if colon - start > MAX_KEY {
-            return Err(Unsupported);
-        }
-        self.push_key(start..colon, mapping)?;
-        Ok(self.skip_spaces(colon + 1))
+        self.push_key(key.limited()?, mapping)?;
+        Ok(key)
     }
 
     /// Reads a value and returns its end.

@@ -46,6 +46,19 @@ impl SubsetReader<'_> {
         }
     }
 
+    /// A plain scalar that fills the rest of its line.
+    pub(super) fn plain_line(
+        &mut self,
+        span: Range<usize>,
+        column: usize,
+        parent: NodeId,
+    ) -> SubsetResult<NodeId> {
+        self.end = span.end;
+        let node = self.tree.push(Kind::Scalar(Style::Plain), span, Some(parent));
+        self.go_to(self.end + 1)?;
+        if self.column > Some(column) { self.continued(node, column) } else { Ok(node) }
+    }
+
     /// The next byte that can end a plain scalar, or the end of the text.
     pub(super) fn next_indicator(&self, at: usize) -> usize {
         words::end_of_plain(self.bytes, at)

@@ -19,6 +19,7 @@ fn equal(word: u64, byte: u8) -> u64 {
 }
 
 /// The first byte at or after `at` that `mark` marks in its word, or the end.
+#[inline(always)]
 fn find(bytes: &[u8], mut at: usize, mark: impl Fn(u64) -> u64) -> usize {
     let mut rest = bytes.get(at..).unwrap_or_default();
     while let Some((word, after)) = rest.split_first_chunk::<8>() {
@@ -28,20 +29,28 @@ fn find(bytes: &[u8], mut at: usize, mark: impl Fn(u64) -> u64) -> usize {
         }
         (at, rest) = (at + 8, after);
     }
+    at + rest.len().min(mark(last_word(rest)).trailing_zeros() as usize / 8)
+}
+
+/// The bytes at the end of the text, which are fewer than eight, and zeros.
+#[cold]
+#[inline(never)]
+fn last_word(bytes: &[u8]) -> u64 {
     let mut word = [0; 8];
-    for (to, from) in word.iter_mut().zip(rest) {
+    for (to, from) in word.iter_mut().zip(bytes) {
         *to = *from;
     }
-    let found = mark(u64::from_le_bytes(word));
-    at + rest.len().min(found.trailing_zeros() as usize / 8)
+    u64::from_le_bytes(word)
 }
 
 /// The first byte that is not a space.
+#[inline]
 pub(super) fn skip_spaces(bytes: &[u8], at: usize) -> usize {
     find(bytes, at, |word| word ^ repeated(b' '))
 }
 
 /// The next byte that can end a plain scalar: a control character, a colon or a hash.
+#[inline]
 pub(super) fn end_of_plain(bytes: &[u8], at: usize) -> usize {
     find(bytes, at, |word| below(word, b' ') | equal(word, b':') | equal(word, b'#'))
 }
