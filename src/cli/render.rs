@@ -138,24 +138,26 @@ impl Render {
             let files: Vec<_> = targets.iter().map(|target| target.new_file(root)).collect();
             return Ok(Reply::paths(&file_set::write(&files)?));
         }
-        let threads = targets::threads(targets);
-        let is_changed = side_by_side::map(threads, targets.len(), |position| targets[position].is_changed());
-        let changes: Vec<&Target> = targets
-            .iter()
-            .zip(is_changed)
-            .filter_map(|(target, is_changed)| is_changed.then_some(target))
-            .collect();
-        let reply = if self.diff {
-            let color = self.color.color(console, false);
-            let diff = |position: usize| changes[position].diff(console.stdout_is_terminal, color).into();
-            Reply::pieces(side_by_side::map(threads, changes.len(), diff))
-        } else {
-            Reply::paths(changes.iter().map(|target| &target.path))
+        let color = self.color.color(console, false);
+        let diff = |target: &Target| match self.diff {
+            true => target.diff(console.stdout_is_terminal, color).into(),
+            false => Text::from(""),
         };
-        if !self.check || changes.is_empty() {
+        let diffs = side_by_side::map(targets::threads(targets), targets.len(), |position| {
+            let target = &targets[position];
+            target.is_changed().then(|| diff(target))
+        });
+        let changes: Vec<_> =
+            targets.iter().zip(diffs).filter_map(|(target, diff)| Some((&target.path, diff?))).collect();
+        let count = changes.len();
+        let reply = match self.diff {
+            true => Reply::pieces(changes.into_iter().map(|(_, diff)| diff).collect()),
+            false => Reply::paths(changes.into_iter().map(|(path, _)| path)),
+        };
+        if !self.check || count == 0 {
             return Ok(reply);
         }
-        let files = if changes.len() == 1 { "1 file".to_owned() } else { format!("{} files", changes.len()) };
+        let files = if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
         let stderr = match self.reporting.format {
             Format::Text => format!("{files} would change; `render` with `--output` writes them\n"),
             Format::Json => String::new(), // stderr is one JSON document

@@ -14,7 +14,8 @@ impl Pieces {
     }
 
     pub(super) fn push(&mut self, piece: Text) {
-        if !piece.is_empty() {
+        let is_next = self.0.last_mut().is_some_and(|last| last.extend(&piece));
+        if !is_next && !piece.is_empty() {
             self.0.push(piece);
         }
     }

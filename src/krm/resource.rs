@@ -3,6 +3,7 @@
 mod comments;
 mod copies;
 mod duplicate_keys;
+mod edited;
 mod inside;
 mod local;
 mod members;
@@ -18,6 +19,7 @@ use std::sync::OnceLock;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use self::edited::Edited;
 use super::fault::Fault;
 use super::id::{Id, Kind, Place};
 use super::path::FieldPath;
@@ -42,7 +44,7 @@ pub struct Resource {
     origin: Place,
     read: OnceLock<Box<Document>>,
     /// The text after the last edit. A tree takes several times as much memory, so it is read again when it is needed.
-    edited: Option<Text>,
+    edited: Option<Edited>,
     /// The document before the first edit, if it was read again to report its lines.
     original: OnceLock<Box<Document>>,
     /// Whether the resource is only for local tools, once that is known.
@@ -117,26 +119,6 @@ impl Resource {
         self.lends_anchors = true;
     }
 
-    /// The current text.
-    pub fn text(&self) -> &str {
-        self.edited.as_deref().unwrap_or_else(|| &self.source[self.range.clone()])
-    }
-
-    /// The current text, shared.
-    pub(super) fn to_text(&self) -> Text {
-        self.edited.clone().unwrap_or_else(|| self.source.part(self.range.clone()))
-    }
-
-    /// The text with a final line break, so that another document can follow.
-    pub(super) fn closed_text(&self) -> Result<Text, Fault> {
-        let text = self.to_text();
-        if text.ends_with('\n') {
-            return Ok(text);
-        }
-        let closed = self.doc()?.terminated_text();
-        closed.map_err(|e| Fault::new(&rules::YAML, e.message()).on(self))
-    }
-
     pub(super) fn range(&self) -> Range<usize> {
         self.range.clone()
     }
@@ -149,6 +131,7 @@ impl Resource {
             self.read = OnceLock::new();
             self.original = OnceLock::new();
         }
+        self.release_text();
     }
 
     /// Reads the text on first use.
@@ -268,11 +251,11 @@ impl Resource {
             if let Some(root) = doc.root() {
                 self.id = id_of(&doc, root);
             }
-            (self.read, self.is_local) = (OnceLock::new(), OnceLock::new());
-            // The text was written between two trees. A copy takes the place of one of them, so that their memory can be
-            // used for the next item.
+            self.read = OnceLock::new();
+            self.is_local = OnceLock::from(local::is_local(&doc));
+            // The text was written between two trees, which are freed first, so that what stays takes their place.
             let written = doc.into_text();
-            self.edited = Some(written.as_str().into());
+            self.edited = Some(Edited::new(&self.source[self.range.clone()], &written));
         }
         Ok(())
     }

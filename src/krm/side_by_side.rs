@@ -38,16 +38,30 @@ pub fn try_map<R: Send, E: Send>(
         return (0..count).map(work).collect();
     }
     let results: Vec<Mutex<Option<Result<R, E>>>> = (0..count).map(|_| Mutex::new(None)).collect();
+    for_each(threads, count, &|position| {
+        let result = work(position);
+        let is_ok = result.is_ok();
+        if let Some(mut slot) = results.get(position).and_then(|slot| slot.lock().ok()) {
+            *slot = Some(result);
+        }
+        is_ok
+    });
+    results.into_iter().map_while(|slot| slot.into_inner().ok().flatten()).collect()
+}
+
+/// Calls `work` for each of `count` positions, until it returns false. It is not generic, because the code that starts
+/// threads is large.
+fn for_each(threads: usize, count: usize, work: &(dyn Fn(usize) -> bool + Sync)) {
     let (next, has_failed) = (AtomicUsize::new(0), AtomicBool::new(false));
     let work_on = || {
         // Positions are handed out in order, so all before one that fails are done as well.
         while !has_failed.load(Ordering::Relaxed) {
             let position = next.fetch_add(1, Ordering::Relaxed);
-            let Some(slot) = results.get(position) else { break };
-            let result = work(position);
-            has_failed.fetch_or(result.is_err(), Ordering::Relaxed);
-            if let Ok(mut slot) = slot.lock() {
-                *slot = Some(result);
+            if position >= count {
+                break;
+            }
+            if !work(position) {
+                has_failed.store(true, Ordering::Relaxed);
             }
         }
     };
@@ -59,7 +73,6 @@ pub fn try_map<R: Send, E: Send>(
         }
         work_on();
     });
-    results.into_iter().map_while(|slot| slot.into_inner().ok().flatten()).collect()
 }
 
 #[cfg(test)]

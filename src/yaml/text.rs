@@ -18,6 +18,15 @@ impl Text {
         Text { whole: self.whole.clone(), range }
     }
 
+    /// Extends this text by the next part of the same one. Returns false, and changes nothing, if it is not the next.
+    pub fn extend(&mut self, next: &Text) -> bool {
+        let is_next = Arc::ptr_eq(&self.whole, &next.whole) && self.range.end == next.range.start;
+        if is_next {
+            self.range.end = next.range.end;
+        }
+        is_next
+    }
+
     /// Where this text is in another one, if it is a part of that one.
     pub fn range_in(&self, other: &Text) -> Option<Range<usize>> {
         let (own, other_range) = (&self.range, &other.range);
@@ -92,6 +101,9 @@ mod tests {
         assert_eq!((&*part, part.to_string()), ("cd", "cd".to_owned()));
         assert_eq!((part.range_in(&text.part(1..5)), part.range_in(&text.part(3..5))), (Some(1..3), None));
         assert_eq!(part.range_in(&Text::from("abcdef")), None);
+        let mut longer = part.clone();
+        assert!(!longer.extend(&text.part(5..6)) && longer.extend(&text.part(4..6)));
+        assert_eq!(&*longer, "cdef");
         assert_eq!(part.into_string(), "cd");
         assert_eq!(text.into_string(), "abcdef");
     }

@@ -64,7 +64,7 @@ impl Package {
             let mut at = 0;
             for item in changed {
                 whole.push(file.text.part(at..item.range().start));
-                whole.push(item.to_text());
+                item.append_to(&mut whole);
                 at = item.range().end;
             }
             whole.push(file.text.part(at..file.text.len()));
@@ -81,7 +81,8 @@ impl Package {
             rendered.push(Rendered { origin: Some(home), path, whole, resources, holds_secrets });
         }
         for item in &self.items[given..] {
-            let whole = Pieces::from_iter([item.to_text()]);
+            let mut whole = Pieces::default();
+            item.append_to(&mut whole);
             let resources = if item.is_local() { Resources::None } else { Resources::All };
             let (path, holds_secrets) = (file_name(item), holds_secrets(item));
             rendered.push(Rendered { origin: None, path, whole, resources, holds_secrets });
@@ -108,7 +109,7 @@ pub fn join<'r>(items: impl Iterator<Item = &'r Resource>) -> Result<Pieces, Fau
         if !out.is_empty() {
             out.push(marker.clone());
         }
-        out.push(item.closed_text()?);
+        item.append_closed_to(&mut out)?;
     }
     Ok(out)
 }

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::Resource;
 use crate::krm::path::FieldPath;
+use crate::yaml::Document;
 
 const ANNOTATION: &str = "config.kubernetes.io/local-config";
 
@@ -15,26 +16,22 @@ impl Resource {
             // Most resources are not, and need not be parsed to tell. A key can be written with escapes.
             let text = self.text().as_bytes();
             let may_be = memmem::find(text, ANNOTATION.as_bytes()).is_some() || memchr(b'\\', text).is_some();
-            may_be && self.reads_as_local().unwrap_or(false)
+            may_be
+                && match self.read.get() {
+                    Some(doc) => is_local(doc),
+                    // Nobody else may need this tree, so it is not kept.
+                    None => self.parse(self.to_text()).is_ok_and(|doc| is_local(&doc)),
+                }
         })
     }
+}
 
-    fn reads_as_local(&self) -> Option<bool> {
-        let parsed;
-        let doc = match self.read.get() {
-            Some(doc) => doc,
-            // Nobody else may need this tree, so it is not kept.
-            None => {
-                parsed = self.parse(self.to_text()).ok()?;
-                &parsed
-            }
-        };
-        let path = FieldPath::new("metadata.annotations").key(ANNOTATION);
-        match doc.value(doc.find(&path.steps())?).ok()? {
-            Value::String(text) => Some(text == "true"),
-            Value::Bool(is_local) => Some(is_local), // not valid, but the intention is clear
-            _ => None,
-        }
+pub(super) fn is_local(doc: &Document) -> bool {
+    let path = FieldPath::new("metadata.annotations").key(ANNOTATION);
+    match doc.find(&path.steps()).map(|node| doc.value(node)) {
+        Some(Ok(Value::String(text))) => text == "true",
+        Some(Ok(Value::Bool(is_local))) => is_local, // not valid, but the intention is clear
+        _ => false,
     }
 }
 
