@@ -65,17 +65,23 @@ pub fn has_same_bytes<'p>(
     for mut piece in pieces {
         while !piece.is_empty() {
             let wanted = piece.len().min(buffer.len());
-            let read = match reader.read(&mut buffer[..wanted]) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                read => read?,
-            };
+            let read = read_some(&mut reader, &mut buffer[..wanted])?;
             if read == 0 || piece[..read] != buffer[..read] {
                 return Ok(false);
             }
             piece = &piece[read..];
         }
     }
-    Ok(reader.bytes().next().transpose()?.is_none())
+    Ok(read_some(&mut reader, &mut buffer)? == 0)
+}
+
+fn read_some(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match reader.read(buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            read => return read,
+        }
+    }
 }
 
 #[cfg(test)]

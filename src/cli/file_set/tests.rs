@@ -60,7 +60,7 @@ fn the_outcome_does_not_depend_on_the_number_of_threads() {
         let error = write(&files).unwrap_err().to_string();
         assert!(error.contains("/17.yaml: it is a directory"), "{error}");
         assert_eq!(fs::read_to_string(&targets[0]).unwrap(), "a");
-        // A file is where a directory is needed, and comes after one that is in the way of nothing.
+        // One file cannot be written, because a file has the name of its directory. None is written then.
         fs::write(dir.path().join("x"), "").unwrap();
         let mut files = vec![new(0, "b"), new(1, "a")];
         files.push(NewFile { root: dir.path(), below: "x/2.yaml".into(), content: Content::Text("b") });
