@@ -228,16 +228,31 @@ $(TOOLS)/python/bin/oslo-config-generator:
 
 BENCH := target/bench
 RUAMEL := 0.19.1
+KUBECONFORM := v0.8.0
+KUBE_LINTER := v0.7.6
 READINGS := 4000000
 
-# Measures everything and writes benches/RESULTS.md and benches/results.svg. Takes its time; wants a quiet machine.
-bench: system amd64 $(BENCH)/peer-kyaml $(BENCH)/python/bin/ruamel $(BENCH)/readings.txt $(BENCH)/bin/kustomize
+# Measures everything and writes benches/RESULTS.md and benches/results.svg. Takes a quarter of an hour after everything is
+# built, and needs a quiet machine. QUICK=1 tries everything on small inputs and writes to target/bench.
+bench: system amd64 $(TOOLS)/crds $(BENCH)/peer-kyaml $(BENCH)/python/bin/ruamel $(if $(QUICK),,$(BENCH)/readings.txt) \
+       $(BENCH)/bin/kustomize $(BENCH)/bin/kpt $(BENCH)/bin/kubeconform $(BENCH)/bin/kube-linter
 	cargo build --locked --release --examples
-	$(BENCH)/python/bin/python benches/compare.py $(BENCH)/bin/kustomize
+	$(BENCH)/python/bin/python benches/compare
 
-# The one of the tests is built in less time and runs slower.
+# Those of the tests are built in less time and run slower.
+OPTIMIZED := -trimpath -ldflags='-s -w'
 $(BENCH)/bin/kustomize:
-	CGO_ENABLED=0 GOBIN=$(CURDIR)/$(@D) go install -trimpath -ldflags='-s -w' sigs.k8s.io/kustomize/kustomize/v5@$(lastword $(KUSTOMIZE))
+	CGO_ENABLED=0 GOBIN=$(CURDIR)/$(@D) go install $(OPTIMIZED) sigs.k8s.io/kustomize/kustomize/v5@$(lastword $(KUSTOMIZE))
+
+$(BENCH)/bin/kpt: testdata/tools/kpt/go.mod testdata/tools/kpt/main.go
+	cd testdata/tools/kpt && CGO_ENABLED=0 go build $(OPTIMIZED) -o $(CURDIR)/$@ .
+
+# Not every module proxy has these. Without them, the benchmark uses those on the PATH, or says that they are missing.
+$(BENCH)/bin/kubeconform:
+	-CGO_ENABLED=0 GOBIN=$(CURDIR)/$(@D) go install $(OPTIMIZED) github.com/yannh/kubeconform/cmd/kubeconform@$(KUBECONFORM)
+
+$(BENCH)/bin/kube-linter:
+	-CGO_ENABLED=0 GOBIN=$(CURDIR)/$(@D) go install $(OPTIMIZED) golang.stackrox.io/kube-linter/cmd/kube-linter@$(KUBE_LINTER)
 
 # What a render costs in Argo CD, which docs/scale.md plans with. Writes benches/ARGOCD.md.
 NEWEST := $(lastword $(KUSTOMIZE:%=$(TOOLS)/kustomize/%/kustomize))
@@ -245,7 +260,7 @@ bench-argocd: amd64 $(TOOLS)/bin/argocd-cmp-server $(TOOLS)/bin/argocd-repo-judg
 	python3 benches/argocd.py $(NEWEST)
 
 $(BENCH)/peer-kyaml: $(wildcard benches/peer-kyaml/*)
-	cd benches/peer-kyaml && CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o $(CURDIR)/$@ .
+	cd benches/peer-kyaml && CGO_ENABLED=0 go build $(OPTIMIZED) -o $(CURDIR)/$@ .
 
 $(BENCH)/python/bin/ruamel:
 	python3 -m venv $(BENCH)/python

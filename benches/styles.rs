@@ -30,12 +30,15 @@ pub const STYLES: &[&str] = &[
     "one-alias",
     "json",
     "json-line",
-    "waves",
 ];
 
-/// A list of `count` resources in a style. None if the style is unknown.
+/// A list of `count` resources in a style, with InjectGpuAlias. None if the style is unknown.
 pub fn styled(style: &str, count: usize) -> Option<String> {
-    let plain = list(Wire::Kustomize, count);
+    in_style(style, list(Wire::Kustomize, count), count)
+}
+
+/// A list of `count` resources, which is in the style of kustomize, in another style. None if the style is unknown.
+pub fn in_style(style: &str, plain: String, count: usize) -> Option<String> {
     let (items, config) = plain.split_once(CONFIG)?;
     let with_config = |config: &str| Some(format!("{items}\nfunctionConfig:{config}"));
     // What ends every item, below a key of its own.
@@ -45,7 +48,7 @@ pub fn styled(style: &str, count: usize) -> Option<String> {
         "config-comment" => with_config(&format!(" # which GPUs\n{config}")),
         "config-flow" => with_config(&format!(
             "\n{}",
-            config.replace("name: nvidia-l4\n", "name: nvidia-l4\n    labels: {team: gpu, stage: \"on\"}\n")
+            config.replacen("  metadata:\n", "  metadata:\n    labels: {team: gpu, stage: \"on\"}\n", 1)
         )),
         "marker" => Some(format!("---\n{plain}")),
         "bom" => Some(format!("\u{feff}{plain}")),
@@ -56,7 +59,7 @@ pub fn styled(style: &str, count: usize) -> Option<String> {
         "folded" => each("text: >-\n  a description\n  that is long\n\n  and has paragraphs\n"),
         "lines" => each("text: a description\n  that is long\n  and goes on\n"),
         "quoted-lines" => each("text: \"a description\n  that is long\\\n  and goes on\"\n"),
-        "escapes" => each("text: \"caf\\u00e9 \\x41\\t\\/\"\n"),
+        "escapes" => each("text: \"caf\\u00e9 \\x41\\t\\\"\"\n"),
         "indicator" => each("text: |2-\n    indented\n  lines\n"),
         "header-comment" => each("text: | # by hand\n  lines\n  of text\n"),
         "tags" => each("text: !!str 1\n"),
@@ -69,9 +72,6 @@ pub fn styled(style: &str, count: usize) -> Option<String> {
         }
         "json" => Some(serde_json::to_string_pretty(&value(&plain)?).ok()? + "\n"),
         "json-line" => Some(value(&plain)?.to_string() + "\n"),
-        "waves" => with_config(
-            "\n  apiVersion: fn.rhoso.dev/v1alpha1\n  kind: SetSyncWaves\n  metadata:\n    name: waves\n  spec: {}\n",
-        ),
         _ => None,
     }
 }

@@ -28,6 +28,7 @@ mod rule;
 pub mod rules;
 mod run;
 pub mod side_by_side;
+mod spelling;
 mod typed;
 mod visible;
 
@@ -55,5 +56,6 @@ pub use resource::{Comment, Resource, position};
 pub use results::Results;
 pub use rule::{Rule, Severity};
 pub use run::{Outcome, run, run_in_pieces};
+pub use spelling::errors_within;
 pub use typed::kind_of;
 pub use visible::{visible, visible_lines};

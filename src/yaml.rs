@@ -7,8 +7,8 @@
 //!   the `events` of the parser crate, with `scan` for the parts of the text that events do not include and
 //!   `refusal` for text that other readers do not accept. Both build a `tree`, in which `duplicate_keys` finds keys
 //!   that occur twice. `outline` reads a long list entry by entry.
-//! - Looking up: `lookup` finds nodes, `leaves` visits all keys and scalars, `value` and `scalar` determine their
-//!   meaning as go-yaml does.
+//! - Looking up: `lookup` finds nodes, with an `index` of large documents, `leaves` visits all keys and scalars, `value`
+//!   and `scalar` determine their meaning as go-yaml does.
 //! - Editing: `edit` changes a field and checks the result, in the formatting that `columns` detects. `list`
 //!   replaces and appends entries of a document that wraps a list.
 //! - Writing: `write` formats values, `quote` writes strings that every reader reads as the same string.
@@ -23,6 +23,7 @@ mod duplicate_keys;
 mod edit;
 mod error;
 mod events;
+mod index;
 mod inside;
 mod leaves;
 mod list;
@@ -41,9 +42,12 @@ pub mod write;
 
 pub use document::{Document, Step};
 pub use duplicate_keys::DuplicateKey;
+pub use edit::Apart;
 pub use error::{Position, YamlError, into_utf8, utf8};
 pub use events::{Layout, Style};
 pub use leaves::Leaf;
 pub use list::{ListChanges, ListDocument, ListEntry, ListKeys};
+pub use outline::VisitedEntry;
+pub use subset::Part;
 pub use text::Text;
 pub use tree::{Children, Kind, NodeId, Tree};

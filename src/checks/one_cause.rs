@@ -1,7 +1,9 @@
 //! One finding for one cause, where two rules find the same mistake.
 
+use std::collections::{HashMap, HashSet};
+
 use super::rules;
-use crate::krm::{Finding, Location, Rule, Severity};
+use crate::krm::{FieldPath, Finding, Location, Rule, Severity};
 
 /// Rules that say more about a field than its CRD or another rule: the rule, and the one that it replaces.
 static BETTER: [(&Rule, &Rule); 5] = [
@@ -21,7 +23,8 @@ pub(super) fn keep_one_each(findings: &mut Vec<Finding>) {
     let is_kept: Vec<bool> = findings
         .chunk_by(is_about_same_resource)
         .flat_map(|of_resource| {
-            of_resource.iter().map(|finding| !of_resource.iter().any(|other| replaces(other, finding)))
+            let causes = Causes::among(of_resource);
+            of_resource.iter().map(move |finding| !causes.replace(finding))
         })
         .collect();
     let mut is_kept = is_kept.into_iter();
@@ -67,6 +70,40 @@ fn is_in_network_of(subnet: &Location, other: &Location) -> bool {
 fn is_about_same_resource(one: &Finding, other: &Finding) -> bool {
     let place = |finding: &Finding| (finding.location.place.file.clone(), finding.location.place.index);
     one.location.resource == other.location.resource && place(one) == place(other)
+}
+
+/// Findings about one resource that may make others superfluous, by field: there can be thousands.
+struct Causes<'f> {
+    by_field: HashMap<&'f FieldPath, Vec<&'f Finding>>,
+    /// The fields with a wrong type, and those above them.
+    around_wrong_types: HashSet<FieldPath>,
+}
+
+impl<'f> Causes<'f> {
+    fn among(findings: &'f [Finding]) -> Self {
+        let mut causes = Causes { by_field: HashMap::new(), around_wrong_types: HashSet::new() };
+        for finding in findings {
+            let Some(field) = &finding.location.field else { continue };
+            causes.by_field.entry(field).or_default().push(finding);
+            if *finding.rule == rules::WRONG_TYPE {
+                causes.around_wrong_types.extend(field.ancestors());
+            }
+        }
+        causes
+    }
+
+    /// Whether one of them makes a finding superfluous. Only those about its field or one above it can, except for wrong
+    /// types.
+    fn replace(&self, finding: &Finding) -> bool {
+        let Some(field) = &finding.location.field else { return false };
+        let is_replaceable = BETTER.iter().any(|(_, than)| finding.rule == *than)
+            || *finding.rule == rules::NO_SERVICE
+            || WITHOUT_EFFECT.contains(&finding.rule);
+        let at_or_above = || field.ancestors().filter_map(|field| self.by_field.get(&field)).flatten();
+        is_replaceable
+            && (at_or_above().any(|one| replaces(one, finding))
+                || *finding.rule == rules::WRONG_FIELD_TYPE && self.around_wrong_types.contains(field))
+    }
 }
 
 /// Whether one finding makes another one about the same resource superfluous.

@@ -5,8 +5,11 @@
 //! functionConfig ignores findings about all resources. A finding is ignored if any of its places is: its own or a
 //! related one. An ignore that matches no finding is reported.
 
+mod of_resource;
+
 use std::collections::HashMap;
 
+use self::of_resource::Ignores;
 use super::{Selection, rules};
 use crate::krm::{
     Comment, FieldPath, Finding, Hint, Located, Location, Order, Place, Resource, Results, quoted,
@@ -58,9 +61,9 @@ pub fn apply(
     selection: &Selection,
 ) -> Results {
     let mut everywhere: Vec<Ignore> = everywhere.iter().map(Ignore::everywhere).collect();
-    let mut ignores: HashMap<usize, Vec<Ignore>> = HashMap::new();
+    let mut ignores: HashMap<usize, Ignores> = HashMap::new();
     for (position, item) in items.iter().enumerate().filter(|(_, item)| item.text().contains("ignore")) {
-        ignores.insert(position, read(item, syntax));
+        ignores.insert(position, Ignores::new(read(item, syntax)));
     }
     let places = Places::new(items, &ignores);
     let mut results = Results::default();
@@ -73,11 +76,8 @@ pub fn apply(
         }
         for location in locations {
             let Some(position) = places.find(location) else { continue };
-            for ignore in ignores.get_mut(&position).into_iter().flatten() {
-                if ignore.matches(finding.rule.id, location, &items[position]) {
-                    ignore.is_used = true;
-                    is_ignored = true;
-                }
+            if let Some(ignores) = ignores.get_mut(&position) {
+                is_ignored |= ignores.apply(finding.rule.id, location, &items[position]);
             }
         }
         if !is_ignored {
@@ -86,7 +86,7 @@ pub fn apply(
     }
     let mut positions: Vec<_> = ignores.into_iter().collect();
     positions.order_by_key(|(position, _)| *position);
-    let ignores = positions.into_iter().flat_map(|(_, ignores)| ignores).chain(everywhere);
+    let ignores = positions.into_iter().flat_map(|(_, ignores)| ignores.all).chain(everywhere);
     for ignore in ignores.filter(|ignore| !ignore.is_used) {
         ignore.report_unused(selection, &mut results);
     }
@@ -97,14 +97,13 @@ pub fn apply(
 fn read(item: &Resource, syntax: Syntax) -> Vec<Ignore> {
     let mut ignores = Vec::new();
     let comments = item.comments();
-    for (index, comment) in comments.iter().enumerate() {
+    for (comment, target) in comments.iter().zip(target_lines(&comments)) {
         let Some(rest) = directive(comment, syntax) else { continue };
         let (names, reason) = rest.split_once(']').unwrap_or((rest, ""));
         for rule in names.split(',').map(str::trim) {
             let location =
                 Location { place: comment.place.clone(), resource: Some(item.id().clone()), field: None };
-            let scope = Scope::Line(target_line(&comments[index..]));
-            ignores.push(Ignore::new(rule, reason, scope, location));
+            ignores.push(Ignore::new(rule, reason, Scope::Line(target), location));
         }
     }
     let path = FieldPath::new("metadata.annotations").key(syntax.annotation);
@@ -122,16 +121,24 @@ fn directive<'c>(comment: &Comment<'c>, syntax: Syntax) -> Option<&'c str> {
     comment.text.trim_start_matches('#').trim_start().strip_prefix(syntax.comment)
 }
 
-/// The line that the first of some comments is about: its own, or the first line after whole-line comments.
-fn target_line(comments: &[Comment<'_>]) -> usize {
-    let Some(first) = comments.first() else { return 0 };
-    if !first.is_whole_line {
-        return first.line;
-    }
-    let is_next = |(index, comment): &(usize, &Comment<'_>)| {
-        comment.is_whole_line && comment.line == first.line + index
-    };
-    first.line + comments.iter().enumerate().take_while(is_next).count()
+/// The line that each comment is about: its own, or the first line after whole-line comments.
+fn target_lines(comments: &[Comment<'_>]) -> Vec<usize> {
+    let mut below: Option<(usize, usize)> = None; // the line of a whole-line comment, and what it is about
+    let mut targets: Vec<usize> = comments
+        .iter()
+        .rev()
+        .map(|comment| {
+            let target = match below {
+                _ if !comment.is_whole_line => comment.line,
+                Some((line, target)) if line == comment.line + 1 => target,
+                _ => comment.line + 1,
+            };
+            below = comment.is_whole_line.then_some((comment.line, target));
+            target
+        })
+        .collect();
+    targets.reverse();
+    targets
 }
 
 impl Ignore {
@@ -143,16 +150,6 @@ impl Ignore {
     fn everywhere(ignore: &IgnoreEverywhere) -> Self {
         let location = Location { field: Some(ignore.field.clone()), ..Location::default() };
         Ignore::new(&ignore.rule, &ignore.reason, Scope::Everywhere, location)
-    }
-
-    fn matches(&self, rule: &str, location: &Location, item: &Resource) -> bool {
-        if self.rule != rule || self.reason.is_empty() {
-            return false;
-        }
-        match self.scope {
-            Scope::Resource | Scope::Everywhere => true,
-            Scope::Line(line) => line_of(location, item) == Some(line),
-        }
     }
 
     fn report_unused(self, selection: &Selection, results: &mut Results) {
@@ -179,15 +176,6 @@ impl Ignore {
     }
 }
 
-/// The line of a location in the text of its resource.
-fn line_of(location: &Location, item: &Resource) -> Option<usize> {
-    let first = item.place().line;
-    match (location.place.line, first) {
-        (Some(line), Some(first)) => Some(line + 1 - first),
-        _ => item.line_of(location.field.as_ref()?),
-    }
-}
-
 /// Resources with ignores, by what findings know of them.
 struct Places<'i> {
     by_document: HashMap<(String, usize), usize>,
@@ -195,7 +183,7 @@ struct Places<'i> {
 }
 
 impl<'i> Places<'i> {
-    fn new(items: &'i [Resource], ignores: &HashMap<usize, Vec<Ignore>>) -> Self {
+    fn new(items: &'i [Resource], ignores: &HashMap<usize, Ignores>) -> Self {
         let mut places = Places { by_document: HashMap::new(), by_id: HashMap::new() };
         for position in ignores.keys() {
             let item = &items[*position];

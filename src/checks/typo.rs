@@ -1,6 +1,6 @@
 //! Tells misspelt names from other names.
 
-use crate::krm::Order;
+use crate::krm::{Order, errors_within};
 
 /// The known name that a name most likely stands for. None if it may well be a name of its own.
 pub fn meant<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
@@ -13,7 +13,7 @@ pub fn similar<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Opti
     let is_similar = |known: &&str| {
         name.len().abs_diff(known.len()) <= 1
             && different_characters(name, known) <= 2
-            && strsim::damerau_levenshtein(name, known) == 1
+            && errors_within(1, name, known) == Some(1)
     };
     known.into_iter().find(is_similar)
 }
@@ -42,9 +42,9 @@ fn is_typo_of_option(name: &str, known: &str) -> bool {
     if digits(name) != digits(known) {
         return false;
     }
-    match strsim::damerau_levenshtein(name, known) {
-        0 | 1 => true,
-        2 if most == 2 && has_one_error_per_word(name, known) => true,
+    match errors_within(2, name, known) {
+        Some(0 | 1) => true,
+        Some(2) if most == 2 && has_one_error_per_word(name, known) => true,
         _ => has_same_words(name, known),
     }
 }
@@ -69,8 +69,7 @@ fn has_same_words(name: &str, known: &str) -> bool {
 fn has_one_error_per_word(name: &str, known: &str) -> bool {
     let words = |text: &str| text.split(['_', '-']).map(str::to_owned).collect::<Vec<_>>();
     let (ours, theirs) = (words(name), words(known));
-    ours.len() == theirs.len()
-        && ours.iter().zip(&theirs).all(|(a, b)| strsim::damerau_levenshtein(a, b) <= 1)
+    ours.len() == theirs.len() && ours.iter().zip(&theirs).all(|(a, b)| errors_within(1, a, b).is_some())
 }
 
 /// Whether a name differs from another by one typing error, or by two if it is long. Numbers tell names apart, such as
@@ -92,7 +91,7 @@ fn is_within(most: usize, name: &str, known: &str) -> bool {
     known.len() >= SHORTEST
         && name.len().abs_diff(known.len()) <= most
         && digits(name) == digits(known)
-        && strsim::damerau_levenshtein(&name.to_lowercase(), &known.to_lowercase()) <= most
+        && errors_within(most, &name.to_lowercase(), &known.to_lowercase()).is_some()
 }
 
 #[cfg(test)]

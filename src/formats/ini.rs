@@ -10,10 +10,12 @@
 
 mod edit;
 mod merge;
+mod together;
 
 use std::ops::Range;
 
 pub use merge::{Merged, Written};
+pub use together::Together;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IniOption {

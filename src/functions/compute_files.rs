@@ -8,7 +8,7 @@ mod objects;
 pub mod services;
 mod sources;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::target::Target;
 use crate::checks::{data_plane_services, rules, wrong_type};
@@ -117,11 +117,18 @@ impl ComputeFiles<'_> {
     fn node_sets<'p>(&self, plane: &'p DataPlane) -> Result<Vec<(usize, &ComputeFile, &'p NodeSet)>, Fault> {
         let in_target =
             |node_set: &&NodeSet| self.target.is_none_or(|target| target.has_namespace_of(&node_set.id));
+        let named = self.named();
+        let mut by_file: HashMap<&str, Vec<&NodeSet>> = HashMap::new();
+        for node_set in plane.node_sets.iter().filter(in_target) {
+            if let Some(name) = file_of(node_set, &named) {
+                by_file.entry(name).or_default().push(node_set);
+            }
+        }
         let mut found = Vec::new();
         for (index, file) in self.files.iter().enumerate() {
             let before = found.len();
-            let own = plane.node_sets.iter().filter(|node_set| self.is_for(file, node_set));
-            found.extend(own.filter(in_target).map(|node_set| (index, *file, node_set)));
+            let own = by_file.get(file.node_set.as_str()).into_iter().flatten();
+            found.extend(own.map(|node_set| (index, *file, *node_set)));
             if found.len() == before {
                 let others = plane.node_sets.iter().filter(in_target);
                 let others: Vec<String> =
@@ -137,11 +144,9 @@ impl ComputeFiles<'_> {
         Ok(found)
     }
 
-    /// Whether a file is for a node set: the one that the functionConfig names, or one that was split off from it.
-    fn is_for(&self, file: &ComputeFile, node_set: &NodeSet) -> bool {
-        let is_named = |name: &str| self.files.iter().any(|other| other.node_set == name);
-        let name = &node_set.id.name;
-        file.node_set == *name || node_set.split_from.as_ref() == Some(&file.node_set) && !is_named(name)
+    /// The node sets that the functionConfig names.
+    fn named(&self) -> HashSet<&str> {
+        self.files.iter().map(|file| file.node_set.as_str()).collect()
     }
 
     /// Writes the files, and adds them to what the services of the node sets read. Missing ConfigMaps and services
@@ -186,7 +191,8 @@ impl ComputeFiles<'_> {
         let world = World::new(items);
         let (plane, _) = data_plane::read(&world);
         let (control_planes, misreads) = control_plane::read(&world);
-        let is_configured = |other: &NodeSet| self.files.iter().any(|own| self.is_for(own, other));
+        let named = self.named();
+        let is_configured = |other: &NodeSet| file_of(other, &named).is_some();
         for (_, file, node_set) in self.node_sets(&plane)? {
             let namespace = node_set.id.namespace.as_deref();
             let nova = plane.nova_of(node_set).filter(|_| with_nova.contains(&node_set.item));
@@ -212,6 +218,13 @@ impl ComputeFiles<'_> {
         }
         Ok(())
     }
+}
+
+/// The node set whose file is for a node set: itself, if the functionConfig names it, or the one that it was split off
+/// from.
+fn file_of<'n>(node_set: &'n NodeSet, named: &HashSet<&str>) -> Option<&'n str> {
+    let names = [Some(&node_set.id.name), node_set.split_from.as_ref()];
+    names.into_iter().flatten().map(String::as_str).find(|name| named.contains(name))
 }
 
 /// Writes a file, and adds it to the sources of the service.

@@ -39,8 +39,8 @@ impl ResourceList {
         let source = text.into();
         let range = stream::first_document(&source)..source.len();
         let mut ids = Vec::new();
-        let outline = Document::outline(&source.part(range.clone()), KEYS.list, |doc, item| {
-            ids.push(id_of(doc, item));
+        let outline = Document::outline(&source.part(range.clone()), KEYS.list, |entry| {
+            ids.push((id_of(entry.doc, entry.node), entry.is_simple));
         });
         match outline {
             Some(doc) => Self::read(source, range, &doc, Some(ids)),
@@ -63,8 +63,13 @@ impl ResourceList {
     }
 
     /// Finds the parts of the list. The ids are given separately with an outline, because it does not contain
-    /// the fields of the items.
-    fn read(source: Text, range: Range<usize>, doc: &Document, ids: Option<Vec<Id>>) -> Result<Self, Fault> {
+    /// the fields of the items, and with them which items the fast reader has accepted.
+    fn read(
+        source: Text,
+        range: Range<usize>,
+        doc: &Document,
+        ids: Option<Vec<(Id, bool)>>,
+    ) -> Result<Self, Fault> {
         let root = doc.root().ok_or_else(|| not_a_list("stdin is empty"))?;
         expect_list(doc, root)?;
         let (list, entries) = ListDocument::find(&source, range, doc, KEYS)
@@ -112,18 +117,21 @@ fn item(
     doc: &Document,
     index: usize,
     entry: ListEntry,
-    id: Option<Id>,
+    visited: Option<(Id, bool)>,
 ) -> Result<Resource, Fault> {
     if !matches!(doc.tree().kind(doc.resolve(entry.node)), Kind::Mapping(_)) {
         let message = format!("item {index} of the ResourceList is not an object");
         return Err(Fault::new(&rules::RESOURCE_LIST, message));
     }
-    let id = id.unwrap_or_else(|| id_of(doc, entry.node));
+    let (id, is_simple) = visited.unwrap_or_else(|| (id_of(doc, entry.node), false));
     let mut item = if entry.has_dash {
         Resource::in_entry(source.clone(), entry.range, id)
     } else {
         Resource::in_document(source.clone(), entry.range, id)
     };
+    if is_simple {
+        item.set_simple();
+    }
     // Items are read and edited one by one, so an edit would not notice that another item uses an anchor of
     // this one.
     if entry.lends_anchors {

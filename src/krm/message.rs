@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::io;
 
+use super::spelling::errors_within;
+
 /// A string in quotes, for messages.
 pub fn quoted(text: impl fmt::Display) -> String {
     format!("\"{}\"", shortened(&text.to_string()))
@@ -41,15 +43,15 @@ impl<'n> Hint<'n> {
             return Hint(None);
         }
         let lower = given.to_lowercase();
-        let closest = names
-            .into_iter()
-            .filter(|name| name.len() <= LONGEST)
-            .map(|name| (strsim::damerau_levenshtein(&lower, &name.to_lowercase()), name))
-            .filter(|(distance, name)| {
-                let is_beginning = lower.len() > 2 && name.to_lowercase().starts_with(&lower);
-                is_beginning || *distance <= 1 + name.len().min(given.len()) / 4
-            })
-            .min_by_key(|(distance, _)| *distance);
+        let distance = |name: &str| {
+            let known = name.to_lowercase();
+            let is_beginning = lower.len() > 2 && known.starts_with(&lower);
+            let most = if is_beginning { LONGEST } else { 1 + name.len().min(given.len()) / 4 };
+            errors_within(most, &lower, &known)
+        };
+        let near = names.into_iter().filter(|name| name.len() <= LONGEST);
+        let closest =
+            near.filter_map(|name| Some((distance(name)?, name))).min_by_key(|(distance, _)| *distance);
         Hint(closest.map(|(_, name)| name))
     }
 

@@ -7,7 +7,9 @@ mod edited;
 mod inside;
 mod local;
 mod members;
+mod parts;
 mod place;
+mod set_all;
 
 pub use comments::Comment;
 pub use members::LIST;
@@ -20,6 +22,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use self::edited::Edited;
+use self::parts::Parts;
 use super::fault::Fault;
 use super::id::{Id, Kind, Place};
 use super::path::FieldPath;
@@ -42,7 +45,11 @@ pub struct Resource {
     id: Id,
     /// Where the text starts, if it comes from a file of the user.
     origin: Place,
+    /// Whether the fast reader has accepted the text, as an item of a list.
+    is_simple: bool,
     read: OnceLock<Box<Document>>,
+    /// What was read before everything was.
+    parts: Parts,
     /// The text after the last edit. A tree takes several times as much memory, so it is read again when it is needed.
     edited: Option<Edited>,
     /// The document before the first edit, if it was read again to report its lines.
@@ -75,7 +82,9 @@ impl Resource {
             form,
             id,
             origin: Place::default(),
+            is_simple: false,
             read: OnceLock::new(),
+            parts: Parts::default(),
             edited: None,
             original: OnceLock::new(),
             is_local: OnceLock::new(),
@@ -115,6 +124,11 @@ impl Resource {
         self.edited.is_some()
     }
 
+    /// Notes that the fast reader has accepted the text.
+    pub(super) fn set_simple(&mut self) {
+        self.is_simple = true;
+    }
+
     pub(super) fn lend_anchors(&mut self) {
         self.lends_anchors = true;
     }
@@ -128,7 +142,7 @@ impl Resource {
     pub fn release(&mut self) {
         // A document with duplicate keys cannot be read again in the same way.
         if self.duplicate_keys.is_empty() {
-            self.read = OnceLock::new();
+            (self.read, self.parts) = (OnceLock::new(), Parts::default());
             self.original = OnceLock::new();
         }
         self.release_text();
@@ -193,16 +207,28 @@ impl Resource {
     }
 
     pub fn value(&self, path: &FieldPath) -> Result<Option<Value>, Fault> {
-        let doc = self.doc()?;
-        let value = doc.find(&path.steps()).map(|node| doc.value(node)).transpose();
+        let value = self.find(path, |doc, node| doc.value(node))?.transpose();
         value.map_err(|e| Fault::new(&rules::YAML, e.message()).field(self, path))
     }
 
     /// Whether a field exists and is not null.
     pub fn has(&self, path: &FieldPath) -> Result<bool, Fault> {
+        let is_set = |doc: &Document, node| doc.scalar(node) != Some(yaml::scalar::Scalar::Null);
+        Ok(self.find(path, is_set)?.unwrap_or_default())
+    }
+
+    /// What `read` returns for the node of a field. None if the field is missing.
+    fn find<T>(
+        &self,
+        path: &FieldPath,
+        read: impl FnOnce(&Document, NodeId) -> T,
+    ) -> Result<Option<T>, Fault> {
+        let steps = path.steps();
+        if let Some((part, rest)) = self.part(&steps) {
+            return Ok(part.doc.find(rest).map(|node| read(&part.doc, node)));
+        }
         let doc = self.doc()?;
-        let node = doc.find(&path.steps());
-        Ok(node.is_some_and(|node| doc.scalar(node) != Some(yaml::scalar::Scalar::Null)))
+        Ok(doc.find(&steps).map(|node| read(doc, node)))
     }
 
     /// The text of a scalar field as written, for messages.
@@ -226,7 +252,17 @@ impl Resource {
 
     /// Sets a field and creates missing parents. Setting the current value changes nothing.
     pub fn set(&mut self, path: &FieldPath, value: impl Into<Value>) -> Result<(), Fault> {
-        let edited = self.doc()?.set(&path.steps(), &value.into());
+        let value = value.into();
+        if !self.lends_anchors
+            && let Some(edited) = self.set_in_part(path, &value)
+        {
+            if let Some(edited) = edited {
+                self.edited = Some(Edited::new(&self.source[self.range.clone()], &edited));
+                (self.parts, self.is_local) = (Parts::default(), OnceLock::new());
+            }
+            return Ok(());
+        }
+        let edited = self.doc()?.set(&path.steps(), &value);
         self.accept(edited, path)
     }
 
@@ -251,6 +287,8 @@ impl Resource {
             if let Some(root) = doc.root() {
                 self.id = id_of(&doc, root);
             }
+            // The edit may have been one that the fast reader does not know.
+            (self.is_simple, self.parts) = (false, Parts::default());
             self.read = OnceLock::new();
             self.is_local = OnceLock::from(local::is_local(&doc));
             // The text was written between two trees, which are freed first, so that what stays takes their place.

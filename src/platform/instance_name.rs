@@ -3,6 +3,7 @@
 
 use super::instance;
 use super::provider::{PROVIDERS, Provider};
+use crate::krm::errors_within;
 
 /// An instance type by the parts of its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -134,14 +135,15 @@ fn nearest(given: &str, name: &TypeName<'_>, relatives: &[&'static str]) -> Opti
 /// The name that was probably meant: one keystroke differs, or a part at the beginning or the end is missing.
 pub fn slip<'k>(given: &str, names: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let wanted = plain(given);
-    let distance = |known: &str| {
-        let known = plain(known);
-        let is_beginning = wanted.len() > 2 && known.starts_with(&format!("{wanted}-"));
-        if is_beginning { 1 } else { strsim::damerau_levenshtein(&wanted, &known) }
-    };
     // One keystroke changes the meaning of a very short name: "l4" is not a misspelling of "t4".
     let most = usize::from(wanted.len() > 3);
-    let close = names.into_iter().map(|known| (distance(known), known)).filter(|(d, _)| *d <= most);
+    let distance = |known: &str| {
+        let known = plain(known);
+        let rest = known.strip_prefix(&wanted).filter(|_| wanted.len() > 2);
+        let is_beginning = rest.is_some_and(|rest| rest.starts_with('-'));
+        if is_beginning { Some(1).filter(|one| *one <= most) } else { errors_within(most, &wanted, &known) }
+    };
+    let close = names.into_iter().filter_map(|known| Some((distance(known)?, known)));
     close.min_by_key(|(distance, _)| *distance).map(|(_, known)| known)
 }
 

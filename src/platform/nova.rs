@@ -132,10 +132,12 @@ impl PciSpec {
         ["physical_network", "remote_managed"].iter().any(|tag| self.0.contains_key(*tag))
     }
 
-    /// Whether two values have the same vendor id and product id.
-    pub fn has_same_ids(&self, other: &PciSpec) -> bool {
-        let (mine, theirs) = (self.normalized(), other.normalized());
-        ["vendor_id", "product_id"].iter().all(|key| mine.get(*key) == theirs.get(*key))
+    /// The vendor id and the product id, in one spelling.
+    pub fn ids(&self) -> [Option<String>; 2] {
+        ["vendor_id", "product_id"].map(|key| match self.0.get(key)? {
+            Value::String(id) => Some(json!(id.to_lowercase()).to_string()),
+            other => Some(other.to_string()),
+        })
     }
 
     /// The keys with different values in two aliases, in alphabetical order.

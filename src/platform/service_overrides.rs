@@ -267,7 +267,7 @@ pub fn is_on_by_default(part: &FieldPath) -> bool {
 /// Whether the field at a path is deployed: its section exists, and no part on the path is disabled.
 pub fn is_enabled(plane: &Resource, path: &FieldPath) -> Result<bool, Fault> {
     for (depth, part) in path.ancestors().enumerate() {
-        if depth == 2 && plane.value(&part)?.is_none_or(|section| section.is_null()) {
+        if depth == 2 && !plane.has(&part)? {
             return Ok(false);
         }
         let default = is_on_by_default(&part);

@@ -11,11 +11,25 @@ use super::write::Formatting;
 impl Document {
     /// The formatting of this text, taken from its first nested mapping and its first list.
     pub(super) fn formatting(&self) -> Formatting {
-        let mut formatting = Formatting {
+        let default = Formatting::default();
+        let (indent, dash_indent) = self.indentation();
+        Formatting {
             json: self.json,
             crlf: self.text.find('\n').is_some_and(|i| self.text[..i].ends_with('\r')),
-            ..Formatting::default()
-        };
+            indent: indent.filter(|i| *i > 0).unwrap_or(default.indent),
+            dash_indent: dash_indent.unwrap_or(default.dash_indent),
+            ..default
+        }
+    }
+
+    /// Whether the document shows how it is indented, and its lists, if that matters.
+    pub fn shows_formatting(&self, needs_dashes: bool) -> bool {
+        let (indent, dash_indent) = self.indentation();
+        indent.is_some() && (dash_indent.is_some() || !needs_dashes)
+    }
+
+    /// How many columns mappings and dashes are indented, as far as the document has them.
+    fn indentation(&self) -> (Option<usize>, Option<usize>) {
         let (mut indent, mut dash_indent) = (None, None);
         let mut pending: Vec<NodeId> = self.root().into_iter().collect();
         while let Some(node) = pending.pop() {
@@ -41,9 +55,7 @@ impl Document {
                 break;
             }
         }
-        formatting.indent = indent.filter(|i| *i > 0).unwrap_or(formatting.indent);
-        formatting.dash_indent = dash_indent.unwrap_or(formatting.dash_indent);
-        formatting
+        (indent, dash_indent)
     }
 
     /// The column of a byte, counted from 0 in characters.

@@ -1,6 +1,7 @@
 //! Source text together with the tree of nodes that was read from it.
 
-use super::error::{Position, YamlError};
+use super::error::YamlError;
+use super::index::Index;
 use super::text::Text;
 use super::tree::{NodeId, Tree};
 
@@ -26,6 +27,7 @@ pub struct Document {
     pub(super) tree: Tree,
     pub(super) frame: Frame,
     pub(super) json: bool,
+    pub(super) index: Index,
     root: Option<NodeId>,
 }
 
@@ -53,7 +55,7 @@ impl Document {
             Frame::Whole => tree.root(),
             Frame::Entry => tree.root().and_then(|sequence| tree.children(sequence).next()),
         };
-        Document { text, tree, frame, json: false, root }
+        Document { text, tree, frame, json: false, index: Index::default(), root }
     }
 
     pub fn text(&self) -> &str {
@@ -80,11 +82,6 @@ impl Document {
     /// The text of a node as it is written.
     pub fn source(&self, id: NodeId) -> &str {
         &self.text[self.tree.span(id)]
-    }
-
-    /// The line and column of a byte of the text.
-    pub fn position(&self, at: usize) -> Position {
-        Position::of(self.text.as_bytes(), at)
     }
 
     pub(super) fn error(&self, id: NodeId, message: &str) -> YamlError {

@@ -58,27 +58,11 @@ impl Tree {
 
     /// Two equal keys of a mapping, in document order.
     pub(super) fn duplicate_key(&self, source: &str, mapping: NodeId) -> Option<(NodeId, NodeId)> {
-        // Nearly every mapping is small, and then comparing is faster than hashing.
-        const SMALL: usize = 8;
-        let mut few: Vec<(NodeId, &str)> = Vec::with_capacity(SMALL);
-        let mut many: HashMap<&str, NodeId> = HashMap::new();
-        for (key, text) in self.keys(source, mapping) {
-            let first = if many.is_empty() {
-                few.iter().find(|(_, t)| *t == text).map(|(first, _)| *first)
-            } else {
-                many.get(text).copied()
-            };
-            if let Some(first) = first {
-                return Some((first, key));
-            }
-            if many.is_empty() && few.len() < SMALL {
-                few.push((key, text));
-            } else {
-                many.extend(few.drain(..).map(|(key, text)| (text, key)));
-                many.insert(text, key);
-            }
-        }
-        None
+        let mut keys: Vec<(&str, NodeId)> =
+            self.keys(source, mapping).map(|(key, text)| (text, key)).collect();
+        keys.sort_unstable();
+        let equal = keys.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| (pair[0].1, pair[1].1));
+        equal.min_by_key(|(_, second)| *second)
     }
 }
 

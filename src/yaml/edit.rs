@@ -14,6 +14,7 @@ mod remove;
 mod replace;
 mod reread;
 mod standalone;
+mod together;
 mod update;
 
 use serde_json::Value;
@@ -23,6 +24,8 @@ use self::intent::{equal, remove_at, rename_at, set_at};
 use self::reread::Edited;
 use super::document::{Document, Step};
 use super::error::YamlError;
+
+pub use self::together::Apart;
 
 impl Document {
     /// Sets the value at a path and creates missing parents. None if the value is already set.
@@ -77,25 +80,25 @@ impl Document {
         is_local: impl Fn(&Edited) -> bool,
         edit: impl Fn(Strategy) -> Result<Edited, YamlError>,
     ) -> Result<Document, YamlError> {
-        // With aliases and tags an edit can fail for several reasons; a path that does not fit is reported
-        // first.
-        let mut value = if self.is_plain() { None } else { Some(intended()?) };
+        let mut value = None;
         for strategy in Strategy::ALL {
-            match edit(strategy) {
+            let edited = match edit(strategy) {
                 Ok(edited) if is_local(&edited) => return Ok(edited.doc),
-                Ok(Edited { doc: edited, .. }) => {
-                    let intended = match &value {
-                        Some(intended) => intended,
-                        None => value.insert(intended()?),
-                    };
-                    if equal(&edited.root_value()?, intended) {
-                        return Ok(edited);
-                    }
-                }
+                edited => edited,
+            };
+            // With aliases and tags an edit can fail for several reasons; a path that does not fit is reported
+            // first.
+            let intended = match &value {
+                Some(intended) => intended,
+                None if edited.is_ok() || !self.is_plain() => value.insert(intended()?),
+                None => &Value::Null,
+            };
+            match edited {
+                Ok(edited) if equal(&edited.doc.root_value()?, intended) => return Ok(edited.doc),
                 // A refusal holds for every strategy. Any other error is about the text that the edit
                 // produced, which the user has not written.
                 Err(error) if error.is_refusal() => return Err(error),
-                Err(_) => {}
+                _ => {}
             }
         }
         Err(YamlError::new(

@@ -23,11 +23,26 @@ impl Document {
         let found = match style {
             Style::Plain | Style::SingleQuoted => verbatim(source, text, &part),
             Style::DoubleQuoted => verbatim(source, text, &part).or_else(|| escaped(source, &part)),
-            Style::Literal => literal(source, text, &part),
+            Style::Literal => return self.inside_literal(node, text, &part),
             Style::Folded => None,
         }?;
         let start = self.tree().span(node).start;
         Some(start + found.start..start + found.end)
+    }
+
+    /// Locates the part in a literal block scalar, whose lines are those of the source with less indentation.
+    fn inside_literal(&self, node: NodeId, text: &str, part: &Range<usize>) -> Option<Range<usize>> {
+        let before = &text[..part.start];
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        let line = text[line_start..].lines().next().unwrap_or_default();
+        // The header is the first line of the source.
+        let span = self.tree().span(node);
+        let number = 1 + memchr::memchr_iter(b'\n', before.as_bytes()).count();
+        let at = self.start_of_line(self.position(span.start).line + number)?;
+        let written = self.text().get(at..span.end)?.lines().next()?;
+        let indentation = written.strip_suffix(line.trim_end_matches('\r'))?.len();
+        let start = at + indentation + part.start - line_start;
+        Some(start..start + part.len())
     }
 }
 
@@ -59,24 +74,6 @@ fn escaped(source: &str, part: &Range<usize>) -> Option<Range<usize>> {
         };
         decoded += c.len_utf8();
     }
-}
-
-/// Locates the part in a literal block scalar, whose lines are those of the source with less indentation.
-fn literal(source: &str, text: &str, part: &Range<usize>) -> Option<Range<usize>> {
-    let before = &text[..part.start];
-    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-    let number = before.matches('\n').count();
-    let line = text[line_start..].lines().next().unwrap_or_default();
-    // The header is the first line of the source.
-    let mut at = 0;
-    let mut lines = source.split_inclusive('\n');
-    for _ in 0..=number {
-        at += lines.next()?.len();
-    }
-    let written = lines.next()?.trim_end_matches(['\r', '\n']);
-    let indentation = written.strip_suffix(line.trim_end_matches('\r'))?.len();
-    let start = at + indentation + part.start - line_start;
-    Some(start..start + part.len())
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::document::{Document, Step};
-use super::scan::line_end;
 use super::tree::{Kind, NodeId};
 
 impl Document {
@@ -40,15 +39,12 @@ impl Document {
         let start = self.tree.span(place).start;
         let is_scalar = matches!(self.tree.kind(node), Kind::Scalar(_) | Kind::Alias);
         let end = if is_scalar { self.tree.span(node).end } else { self.tree.span(place).end };
-        let line = &self.text[start..line_end(&self.text, start)];
-        let is_on_line = (start..=start + line.len()).contains(&end);
-        Some(start..if is_on_line { end } else { self.end_on_line(place, line) })
-    }
-
-    /// Where the part of a node on its first line ends.
-    fn end_on_line(&self, node: NodeId, line: &str) -> usize {
-        let span = self.tree.span(node);
-        span.end.min(span.start + line.trim_end().len())
+        // Only the bytes of the node are searched for the end of the line: JSON of any size can be one line.
+        let line = self.text.get(start..end)?.split('\n').next().unwrap_or_default();
+        if start + line.len() == end {
+            return Some(start..end);
+        }
+        Some(start..self.tree.span(place).end.min(start + line.trim_end().len()))
     }
 
     /// The value of a key. A key of the mapping itself takes precedence over merged ones.
@@ -62,7 +58,7 @@ impl Document {
         if !matches!(self.tree.kind(mapping), Kind::Mapping(_)) {
             return None;
         }
-        self.tree.pairs(mapping).find(|(k, _)| self.is_key(*k, key)).map(|(_, value)| value)
+        self.pair(mapping, key).map(|(_, value)| value)
     }
 
     pub(super) fn is_key(&self, node: NodeId, key: &str) -> bool {
@@ -92,7 +88,7 @@ impl Document {
 
     pub fn element(&self, sequence: NodeId, index: usize) -> Option<NodeId> {
         match self.tree.kind(sequence) {
-            Kind::Sequence(_) => self.tree.children(sequence).nth(index),
+            Kind::Sequence(_) => self.nth_child(sequence, index),
             _ => None,
         }
     }

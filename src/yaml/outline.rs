@@ -9,6 +9,15 @@ use super::subset::{MANY, SubsetReader, SubsetResult, Unsupported, doubtful};
 use super::text::Text;
 use super::tree::{Kind, NodeId, Tree};
 
+/// An entry of a list, while it is read.
+#[derive(Debug, Clone, Copy)]
+pub struct VisitedEntry<'d> {
+    pub doc: &'d Document,
+    pub node: NodeId,
+    /// Whether the fast reader has accepted it.
+    pub is_simple: bool,
+}
+
 impl Document {
     /// Reads a mapping in block style in which `key` holds a list of mappings. Calls `visit` for every entry
     /// of the list, with a document that contains it. In the returned document, entries have no children but aliases to
@@ -16,7 +25,7 @@ impl Document {
     ///
     /// None if the text is not supported. Then [`Document::parse`] reads it, or reports what is wrong with
     /// it.
-    pub fn outline(text: &Text, key: &str, visit: impl FnMut(&Document, NodeId)) -> Option<Document> {
+    pub fn outline(text: &Text, key: &str, visit: impl FnMut(VisitedEntry<'_>)) -> Option<Document> {
         let doubtful = doubtful(text.as_bytes());
         let reader = SubsetReader::lenient(text).ok()?;
         let mut outliner = Outliner { text, key, visit, reader, doubtful };
@@ -34,7 +43,7 @@ struct Outliner<'t, Visit> {
     doubtful: Vec<usize>,
 }
 
-impl<'t, Visit: FnMut(&Document, NodeId)> Outliner<'t, Visit> {
+impl<'t, Visit: FnMut(VisitedEntry<'_>)> Outliner<'t, Visit> {
     fn document(&mut self) -> SubsetResult<()> {
         let before = 0..self.reader.at;
         if self.doubtful.len() > MANY || self.is_doubtful(before) {
@@ -187,7 +196,7 @@ impl<'t, Visit: FnMut(&Document, NodeId)> Outliner<'t, Visit> {
         self.refuse_open_block(&self.reader.tree, 0)?;
         let tree = std::mem::take(&mut self.reader.tree);
         let doc = Document::of(self.text.clone(), tree, Frame::Whole);
-        (self.visit)(&doc, entry);
+        (self.visit)(VisitedEntry { doc: &doc, node: entry, is_simple: true });
         self.reader.tree = doc.tree;
         self.reader.tree.truncate(entry.0 as usize + 1);
         self.reader.anchors.close_entry(entry);
@@ -221,7 +230,7 @@ impl<'t, Visit: FnMut(&Document, NodeId)> Outliner<'t, Visit> {
             return Err(Unsupported);
         }
         self.refuse_open_block(&doc.tree, line)?;
-        (self.visit)(&doc, entry);
+        (self.visit)(VisitedEntry { doc: &doc, node: entry, is_simple: false });
         let span = doc.tree.span(entry);
         self.reader.end = line + span.end;
         let node = self.reader.tree.push(kind, line + span.start..line + span.end, Some(list));

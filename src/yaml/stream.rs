@@ -29,6 +29,10 @@ pub fn documents(text: &str) -> Vec<Range<usize>> {
 
 /// Where the first range of [`documents`] begins. Reads only the lines before it.
 pub fn first_document(text: &str) -> usize {
+    // JSON may be on one line, whose end is far away.
+    if text.starts_with('{') {
+        return 0;
+    }
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         if is_marker(line, "---") {

@@ -13,6 +13,7 @@ mod lines;
 mod pairs;
 mod properties;
 mod scalars;
+mod skim;
 mod words;
 
 use std::ops::Range;
@@ -22,6 +23,7 @@ pub(super) use self::lines::{MANY, doubtful};
 use self::pairs::After;
 use self::properties::Anchors;
 use self::scalars::begins_plain;
+pub use self::skim::Part;
 use super::events::{Layout, Style};
 use super::tree::{Kind, NodeId, Tree};
 

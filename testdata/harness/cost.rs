@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::SystemTime;
 
-use crate::host::{demanded, root, run, run_with, tool};
+use crate::host::{Ended, demanded, root, run, run_with, tool};
 
+#[path = "cost/growth.rs"]
+mod growth;
 #[path = "../../benches/resources.rs"]
 #[allow(dead_code, reason = "the benches use the rest")]
 mod resources;
@@ -91,17 +93,23 @@ fn render_needs_at_most_three_times_the_memory_of_its_files() {
     );
 }
 
+/// The number of instructions of a run, and how it ended.
+fn instructions(valgrind: &Path, binary: &Path, args: &[&str], stdin: &str, dir: &Path) -> (f64, Ended) {
+    let all = ["--tool=callgrind", "--callgrind-out-file=/dev/null", binary.to_str().unwrap()];
+    let ended = run(valgrind, &[&all, args].concat(), stdin.as_bytes(), dir);
+    let (_, count) = ended.stderr.split_once("Collected : ").unwrap_or_else(|| panic!("{}", ended.stderr));
+    (count.split_whitespace().next().unwrap().parse().unwrap(), ended)
+}
+
 #[test]
 fn a_resource_costs_as_many_instructions_as_before() {
     let (Some(binary), Some(valgrind)) = (shipped(), tool("valgrind")) else { return };
     let dir = tempfile::tempdir().unwrap();
     let count = |style: &str, resources: usize| -> f64 {
         let list = styles::styled(style, resources).unwrap();
-        let args = ["--tool=callgrind", "--callgrind-out-file=out", binary.to_str().unwrap()];
-        let ended = run(&valgrind, &args, list.as_bytes(), dir.path());
+        let (count, ended) = instructions(&valgrind, &binary, &[], &list, dir.path());
         assert!(ended.success, "{}", ended.stderr);
-        let (_, count) = ended.stderr.split_once("Collected : ").unwrap();
-        count.split_whitespace().next().unwrap().parse().unwrap()
+        count
     };
     // The difference between two runs excludes the start-up cost.
     let each = GUARDED.map(|style| (style, (count(style, 250) - count(style, 50)) / 200.0));

@@ -94,7 +94,7 @@ fn compare_lists(name: &str, text: &str) -> bool {
 
 fn takes_the_fast_way(text: &str) -> bool {
     let start = stream::first_document(text);
-    Document::outline(&Text::from(&text[start..]), "items", |_, _| {}).is_some()
+    Document::outline(&Text::from(&text[start..]), "items", |_| {}).is_some()
 }
 
 /// If the fast reader declines a part of a list, it still reads the rest.

@@ -8,48 +8,55 @@ impl Ini<'_> {
     /// Adds an option after the last option with the same name, or otherwise at the end of its section.
     /// Creates a missing section.
     pub fn with_option(&self, section: &str, key: &str, value: &str) -> String {
-        self.with_lines_of(section, key, format!("{key} = {value}"))
+        self.with_options(section, key, &[value.to_owned()])
     }
 
-    /// Like [`Self::with_option`], for an option that is written already.
-    pub(super) fn with_lines_of(&self, section: &str, key: &str, line: String) -> String {
+    /// Adds several values of an option, as [`Self::with_option`] does one after the other.
+    pub fn with_options(&self, section: &str, key: &str, values: &[String]) -> String {
+        self.with_lines_of(section, key, values.iter().map(|value| format!("{key} = {value}")).collect())
+    }
+
+    /// Like [`Self::with_options`], for options that are written already.
+    pub(super) fn with_lines_of(&self, section: &str, key: &str, mut lines: Vec<String>) -> String {
         let newline = newline(self.text);
         let after = self.all(section, key).last().map(|option| option.lines.end).or_else(|| {
             let name = normal_section(section);
             self.sections.iter().find(|s| s.name == name).map(|s| s.content_end)
         });
         match after {
-            Some(at) => with_lines(self.text, at..at, &[line]),
+            Some(at) => with_lines(self.text, at, &lines),
             None => {
                 let end = self.text.trim_end_matches(['\n', '\r', ' ', '\t']).len();
                 let end = match self.text[end..].find('\n') {
                     Some(newline) => end + newline + 1,
                     None => self.text.len(),
                 };
-                let mut lines = vec![format!("[{section}]"), line];
+                lines.insert(0, format!("[{section}]"));
                 if self.separates_sections_by_blank_lines() {
                     lines.insert(0, String::new());
                 }
                 if self.text.trim().is_empty() {
                     return lines.iter().map(|line| format!("{line}{newline}")).collect();
                 }
-                with_lines(self.text, end..end, &lines)
+                with_lines(self.text, end, &lines)
             }
         }
     }
 
     /// Replaces several options with one: sets the value of the first and removes the others.
     pub fn with_replaced(&self, options: &[&IniOption], value: &str) -> String {
-        let mut text = self.text.to_owned();
-        // From the end, so that the positions of earlier options stay valid.
-        let mut rest: Vec<&IniOption> = options.to_vec();
-        rest.sort_by_key(|option| std::cmp::Reverse(option.lines.start));
-        for option in rest {
-            let is_first = options.first().is_some_and(|first| first.lines == option.lines);
-            let lines = if is_first { vec![format!("{} = {value}", option.key)] } else { Vec::new() };
-            text = with_lines(&text, option.lines.clone(), &lines);
-        }
-        text
+        self.with_all_replaced(&[(options.to_vec(), value.to_owned())])
+    }
+
+    /// The same for several values, each of which replaces other options.
+    pub fn with_all_replaced(&self, replaced: &[(Vec<&IniOption>, String)]) -> String {
+        let line = |(index, option): (usize, &IniOption), value: &str| {
+            (option.lines.clone(), (index == 0).then(|| format!("{} = {value}", option.key)))
+        };
+        let changes = replaced.iter().flat_map(|(options, value)| {
+            options.iter().copied().enumerate().map(move |option| line(option, value))
+        });
+        self.with_changed_lines(changes.collect())
     }
 
     /// Replaces the value of one option. Its key and the spaces around the `=` stay.
@@ -67,9 +74,24 @@ impl Ini<'_> {
 
     /// Removes options.
     pub fn without(&self, options: &[&IniOption]) -> String {
-        let mut rest: Vec<&IniOption> = options.to_vec();
-        rest.sort_by_key(|option| std::cmp::Reverse(option.lines.start));
-        rest.iter().fold(self.text.to_owned(), |text, option| with_lines(&text, option.lines.clone(), &[]))
+        self.with_changed_lines(options.iter().map(|option| (option.lines.clone(), None)).collect())
+    }
+
+    /// Replaces the lines of options with one line each, or removes them. Text without a final line break stays without
+    /// one, unless its last line is removed.
+    fn with_changed_lines(&self, mut changes: Vec<(Range<usize>, Option<String>)>) -> String {
+        changes.sort_by_key(|(lines, _)| lines.start);
+        let (mut out, mut at) = (String::with_capacity(self.text.len()), 0);
+        for (lines, new) in changes {
+            out.push_str(&self.text[at..lines.start]);
+            if let Some(line) = new {
+                out.push_str(&line);
+                out.push_str(if self.text[lines.clone()].ends_with('\n') { newline(self.text) } else { "" });
+            }
+            at = lines.end;
+        }
+        out.push_str(&self.text[at..]);
+        out
     }
 
     fn separates_sections_by_blank_lines(&self) -> bool {
@@ -80,10 +102,10 @@ impl Ini<'_> {
     }
 }
 
-/// Replaces whole lines. Text without a final line break stays without one.
-fn with_lines(text: &str, range: Range<usize>, lines: &[String]) -> String {
+/// Inserts whole lines. Text without a final line break stays without one.
+fn with_lines(text: &str, at: usize, lines: &[String]) -> String {
     let newline = newline(text);
-    let (before, after) = (&text[..range.start], &text[range.end..]);
+    let (before, after) = text.split_at(at);
     let mut out = before.to_owned();
     for line in lines {
         if !out.is_empty() && !out.ends_with('\n') {

@@ -74,7 +74,7 @@ impl Ini<'_> {
     }
 
     fn with_written(&self, section: &str, wanted: &Written) -> String {
-        self.with_lines_of(section, &wanted.key, self.in_own_lines(&wanted.lines))
+        self.with_lines_of(section, &wanted.key, vec![self.in_own_lines(&wanted.lines)])
     }
 
     /// A text with the line breaks of this one.

@@ -1,7 +1,9 @@
 //! One alias in the text of Nova's configuration.
 
+use std::collections::{HashMap, HashSet};
+
 use crate::checks::rules;
-use crate::formats::ini::{Ini, IniOption};
+use crate::formats::ini::{Ini, IniOption, Together};
 use crate::krm::{Resource, Results, Rule, quoted};
 use crate::model::Site;
 use crate::platform::nova::{self, PciSpec};
@@ -24,40 +26,85 @@ struct Refusal {
     current: String,
 }
 
-/// Adds an alias to the text of a configuration. If an existing alias conflicts with it, this reports the
-/// conflict and returns the text unchanged.
-pub(super) fn with_alias(
-    wanted: &PciSpec,
-    text: String,
+/// What an alias changes.
+enum Change<'i> {
+    Nothing,
+    Add,
+    Replace(Vec<&'i IniOption>),
+}
+
+/// Adds aliases to the text of a configuration. If an existing alias conflicts with one of them, this reports the
+/// conflict, and that one does not change the text.
+pub(super) fn with_aliases(
+    mut wanted: &[PciSpec],
+    mut text: String,
     on_conflict: OnConflict,
     site: &Site,
     items: &[Resource],
     results: &mut Results,
 ) -> String {
-    add(wanted, &text, on_conflict).unwrap_or_else(|refusal| {
-        let finding = results.error(refusal.rule, refusal.message).at(site.location(items));
-        finding.current(refusal.current).proposed(wanted.to_string());
-        text
-    })
+    while !wanted.is_empty() {
+        let (new, done) = add(wanted, &text, on_conflict, &mut |wanted, refusal| {
+            let finding = results.error(refusal.rule, refusal.message).at(site.location(items));
+            finding.current(refusal.current).proposed(wanted.to_string());
+        });
+        (text, wanted) = (new, &wanted[done..]);
+    }
+    text
 }
 
-/// Adds an alias. Existing values that are not JSON objects are not changed.
-fn add(wanted: &PciSpec, text: &str, on_conflict: OnConflict) -> Result<String, Refusal> {
+/// Adds the first aliases, at least one and as many as do not affect each other, and returns how many these are. Existing
+/// values that are not JSON objects are not changed.
+fn add(
+    wanted: &[PciSpec],
+    text: &str,
+    on_conflict: OnConflict,
+    refuse: &mut dyn FnMut(&PciSpec, Refusal),
+) -> (String, usize) {
     let ini = Ini::parse(text);
-    let existing = nova::aliases(&ini).filter_map(|(option, alias)| Some((option, alias?)));
-    let (options, differences): (Vec<&IniOption>, Vec<Vec<String>>) = existing
-        .filter(|(_, alias)| alias.name() == wanted.name())
-        .map(|(option, alias)| (option, alias.differences(wanted)))
-        .unzip();
+    let existing: Vec<(&IniOption, PciSpec)> =
+        nova::aliases(&ini).filter_map(|(option, alias)| Some((option, alias?))).collect();
+    let mut by_name: HashMap<Option<&str>, Vec<(&IniOption, &PciSpec)>> = HashMap::new();
+    for (option, alias) in &existing {
+        by_name.entry(alias.name()).or_default().push((option, alias));
+    }
+    let mut together = Together::default();
+    let mut changed = HashSet::new();
+    for (done, alias) in wanted.iter().enumerate() {
+        let same_name = by_name.get(&alias.name()).map(Vec::as_slice).unwrap_or_default();
+        let is_possible = match decide(alias, same_name, on_conflict) {
+            _ if changed.contains(&alias.name()) => false,
+            Ok(Change::Nothing) => continue,
+            Ok(Change::Add) => together.add(alias.to_string()),
+            Ok(Change::Replace(options)) => together.replace(options, alias.to_string()),
+            Err(refusal) => {
+                refuse(alias, refusal);
+                continue;
+            }
+        };
+        if !is_possible {
+            return (together.apply(&ini, nova::ALIAS), done);
+        }
+        changed.insert(alias.name());
+    }
+    (together.apply(&ini, nova::ALIAS), wanted.len())
+}
+
+/// What to do about an alias, where these have the same name.
+fn decide<'i>(
+    wanted: &PciSpec,
+    same_name: &[(&'i IniOption, &PciSpec)],
+    on_conflict: OnConflict,
+) -> Result<Change<'i>, Refusal> {
+    let options: Vec<&'i IniOption> = same_name.iter().map(|(option, _)| *option).collect();
+    let differences: Vec<Vec<String>> =
+        same_name.iter().map(|(_, alias)| alias.differences(wanted)).collect();
     let exists = differences.iter().any(Vec::is_empty);
     let (name, value) = (quoted(wanted.name().unwrap_or_default()), wanted.to_string());
     match options.as_slice() {
-        [] => {
-            let (section, key) = nova::ALIAS;
-            Ok(ini.with_option(section, key, &value))
-        }
-        [_] if exists => Ok(text.to_owned()),
-        _ if on_conflict == OnConflict::Replace => Ok(ini.with_replaced(&options, &value)),
+        [] => Ok(Change::Add),
+        [_] if exists => Ok(Change::Nothing),
+        _ if on_conflict == OnConflict::Replace => Ok(Change::Replace(options)),
         [_, second, ..] if on_conflict == OnConflict::RefuseDuplicates => Err(Refusal {
             rule: &rules::ALIAS_TWICE,
             message: format!(
@@ -68,7 +115,7 @@ fn add(wanted: &PciSpec, text: &str, on_conflict: OnConflict) -> Result<String, 
             current: second.value_in_one_line(),
         }),
         // Nova combines several aliases with the same name, and the wanted one is among them.
-        _ if exists => Ok(text.to_owned()),
+        _ if exists => Ok(Change::Nothing),
         [first, ..] => {
             let current = first.value_in_one_line();
             let message = format!(
@@ -90,7 +137,15 @@ mod tests {
     fn add(text: &str, replace: bool) -> Result<String, String> {
         let l4 = PciSpec::parse(LINE.split_once('=').unwrap().1).unwrap();
         let policy = if replace { OnConflict::Replace } else { OnConflict::Refuse };
-        super::add(&l4, text, policy).map_err(|refusal| refusal.message)
+        add_one(&l4, text, policy).map_err(|refusal| refusal.message)
+    }
+
+    fn add_one(wanted: &PciSpec, text: &str, policy: OnConflict) -> Result<String, Refusal> {
+        let mut refused = None;
+        let (text, done) =
+            super::add(std::slice::from_ref(wanted), text, policy, &mut |_, refusal| refused = Some(refusal));
+        assert_eq!(done, 1);
+        refused.map_or(Ok(text), Err)
     }
 
     #[test]
@@ -135,15 +190,58 @@ mod tests {
     #[test]
     fn placement_allows_one_alias_of_a_name() {
         let l4 = PciSpec::parse(LINE.split_once('=').unwrap().1).unwrap();
-        let refused = super::add(&l4, &format!("[pci]\n{LINE}\n{LINE}\n"), OnConflict::RefuseDuplicates);
+        let refused = add_one(&l4, &format!("[pci]\n{LINE}\n{LINE}\n"), OnConflict::RefuseDuplicates);
         assert!(refused.is_err_and(|refusal| refusal.rule == &rules::ALIAS_TWICE));
         let one = format!("[pci]\n{LINE}\n");
-        assert!(super::add(&l4, &one, OnConflict::RefuseDuplicates).is_ok_and(|text| text == one));
+        assert!(add_one(&l4, &one, OnConflict::RefuseDuplicates).is_ok_and(|text| text == one));
     }
 
     #[test]
     fn a_value_that_is_not_json_is_left_alone() {
         let text = format!("[pci]\n{LINE}\nalias = nvidia\n");
         assert_eq!(add(&text, true), Ok(text));
+    }
+
+    #[test]
+    fn many_aliases_give_the_text_of_one_after_the_other() {
+        let alias = |name: &str, product: &str| {
+            PciSpec::parse(&format!(r#"{{"name":"{name}", "vendor_id":"10de", "product_id":"{product}"}}"#))
+                .unwrap()
+        };
+        let line = |name: &str, product: &str| format!("alias = {}\n", alias(name, product));
+        let text = format!(
+            "[pci]\n{}{}x = 1\n{}[DEFAULT]\npci_{}",
+            line("a", "0001"),
+            line("b", "0001"),
+            line("b", "0002"),
+            line("c", "0001")
+        );
+        let wanted = [
+            ("n", "0001"),
+            ("a", "0002"),
+            ("m", "0001"),
+            ("b", "0003"),
+            ("c", "0002"),
+            ("o", "0001"),
+            ("n", "0002"),
+        ]
+        .map(|(name, product)| alias(name, product));
+        for policy in [OnConflict::Refuse, OnConflict::RefuseDuplicates, OnConflict::Replace] {
+            let (mut together, mut rest, mut refused) = (text.clone(), &wanted[..], Vec::new());
+            while !rest.is_empty() {
+                let (new, done) = super::add(rest, &together, policy, &mut |alias, refusal| {
+                    refused.push((alias.to_string(), refusal.message));
+                });
+                (together, rest) = (new, &rest[done..]);
+            }
+            let (mut apart, mut refused_apart) = (text.clone(), Vec::new());
+            for alias in &wanted {
+                match add_one(alias, &apart, policy) {
+                    Ok(new) => apart = new,
+                    Err(refusal) => refused_apart.push((alias.to_string(), refusal.message)),
+                }
+            }
+            assert_eq!((together, refused), (apart, refused_apart), "{policy:?}");
+        }
     }
 }

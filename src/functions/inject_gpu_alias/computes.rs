@@ -52,21 +52,15 @@ impl Injection {
             return Ok(());
         }
         others.retain(|spec| spec.site != *site);
-        let mut text = before.clone();
-        for wanted in &compute.device_specs {
-            match device_spec::add(wanted, &text, &others, self.replace) {
-                Ok(new) => text = new,
-                Err(obstacle) => {
-                    let location = obstacle.elsewhere.as_ref().unwrap_or(site).location(items);
-                    let finding = results.warning(&rules::DEVICE_SPEC, obstacle.message(wanted));
-                    finding.at(location).current(obstacle.spec.to_string());
-                }
-            }
-        }
+        let specs = &compute.device_specs;
+        let mut text =
+            device_spec::add_all(specs, before.clone(), &others, self.replace, &mut |wanted, obstacle| {
+                let location = obstacle.elsewhere.as_ref().unwrap_or(site).location(items);
+                let finding = results.warning(&rules::DEVICE_SPEC, obstacle.message(wanted));
+                finding.at(location).current(obstacle.spec.to_string());
+            });
         nova_config::alias_syntax(&text, site, items, results);
-        for wanted in &compute.aliases {
-            text = alias::with_alias(wanted, text, self.on_conflict(), site, items, results);
-        }
+        text = alias::with_aliases(&compute.aliases, text, self.on_conflict(), site, items, results);
         if self.placement {
             let option = nova::REPORT_IN_PLACEMENT;
             text = placement::with_option(option, text, self.replace, site, items, results);

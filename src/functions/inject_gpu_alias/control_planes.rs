@@ -48,11 +48,9 @@ impl Injection {
     ) -> Result<(), Fault> {
         nova_config::nova_disabled(nova, items, results);
         let config = &nova.api;
-        let mut text = config.value.clone().unwrap_or_default();
+        let text = config.value.clone().unwrap_or_default();
         nova_config::alias_syntax(&text, &config.site, items, results);
-        for wanted in &self.aliases {
-            text = alias::with_alias(wanted, text, self.on_conflict(), &config.site, items, results);
-        }
+        let text = alias::with_aliases(&self.aliases, text, self.on_conflict(), &config.site, items, results);
         config.site.item.get_mut(items).set(&config.site.path, text)?;
         if self.placement { placement::turn_on(nova, self.replace, items, results) } else { Ok(()) }
     }

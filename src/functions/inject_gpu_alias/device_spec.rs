@@ -1,115 +1,150 @@
 //! `[pci] device_spec`: which of a host's devices guests may use.
 
-use crate::formats::ini::{Ini, IniOption};
+mod obstacle;
+
+use std::collections::{HashMap, HashSet};
+
+use self::obstacle::{Obstacle, Reach, reach};
+use crate::formats::ini::{Ini, IniOption, Together};
 use crate::formats::pci::PciAddress;
 use crate::model::{Site, Sited};
 use crate::platform::nova::{self, PciSpec};
 
-/// How many of the devices with certain ids a `device_spec` offers, compared with another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reach {
-    Fewer,
-    Same,
-    More,
-    /// Other devices, or devices that only the host knows.
-    Other,
+/// A `device_spec` of the text or of another file.
+struct Existing<'i> {
+    spec: PciSpec,
+    at: Option<PciAddress>,
+    elsewhere: Option<&'i Site>,
+    /// Its option, if that has no other specs. Replacing it would remove them.
+    option: Option<&'i IniOption>,
+    /// Whether it was just added.
+    is_new: bool,
 }
 
-/// A `device_spec` that offers more or fewer devices with the ids of the wanted one. Nova adds all of them
-/// up. Together with one that offers more, the wanted one has no effect. Together with one that offers fewer,
-/// it offers devices that the other one withholds.
-#[derive(Debug)]
-pub(super) struct Obstacle {
-    pub spec: PciSpec,
-    reach: Reach,
-    /// Its site, if it is in another file.
-    pub elsewhere: Option<Site>,
-    is_replaceable: bool,
+/// What a `device_spec` changes.
+enum Change<'i> {
+    Nothing,
+    Add,
+    Replace(Vec<&'i IniOption>),
+    /// It depends on another one that was just added.
+    Later,
 }
 
-impl Obstacle {
-    pub fn message(&self, wanted: &PciSpec) -> String {
-        let (comparison, why, alternative) = match self.reach {
-            Reach::More => ("more", "because it would have no effect", ""),
-            _ => (
-                "fewer",
-                "because it would offer the others too",
-                "list the devices for guests in `addresses` of `spec.computes`, or ",
-            ),
-        };
-        let advice = match (&self.elsewhere, self.is_replaceable) {
-            (Some(_), _) => "remove this one",
-            (None, true) => "set `replace: true` to replace this one",
-            (None, false) => "remove this one from its list",
-        };
-        format!(
-            "`{}` offers {comparison} devices than `{wanted}`, which is not added {why}; {alternative}{advice}",
-            self.spec
-        )
+/// Adds each `device_spec`, unless the text or another file already has it. `others` are those of the other files that the
+/// service reads.
+pub(super) fn add_all(
+    mut wanted: &[PciSpec],
+    mut text: String,
+    others: &[Sited<PciSpec>],
+    replace: bool,
+    refuse: &mut dyn FnMut(&PciSpec, Obstacle),
+) -> String {
+    while !wanted.is_empty() {
+        let (new, done) = add(wanted, &text, others, replace, refuse);
+        (text, wanted) = (new, &wanted[done..]);
     }
+    text
 }
 
-/// The text with a `device_spec`, unless the text or another file already has it. `others` are those of the other files
-/// that the service reads.
-pub(super) fn add(
-    wanted: &PciSpec,
+/// Adds the first ones, at least one and as many as do not affect each other, and returns how many these are.
+fn add(
+    wanted: &[PciSpec],
     text: &str,
     others: &[Sited<PciSpec>],
     replace: bool,
-) -> Result<String, Box<Obstacle>> {
+    refuse: &mut dyn FnMut(&PciSpec, Obstacle),
+) -> (String, usize) {
     let ini = Ini::parse(text);
-    let (section, key) = nova::DEVICE_SPEC;
-    let own = ini.all(section, key).flat_map(|option| {
+    let mut by_ids: HashMap<_, Vec<Existing<'_>>> = HashMap::new();
+    for existing in all(&ini, others) {
+        by_ids.entry(existing.spec.ids()).or_default().push(existing);
+    }
+    let mut together = Together::default();
+    let mut replaced = HashSet::new();
+    for (done, spec) in wanted.iter().enumerate() {
+        let same_ids = by_ids.entry(spec.ids()).or_default();
+        let is_possible = match decide(spec, same_ids, replace) {
+            _ if replaced.contains(&spec.ids()) => false,
+            Ok(Change::Nothing) => continue,
+            Ok(Change::Later) => false,
+            Ok(Change::Add) => {
+                let (at, spec) = (spec.address(), spec.clone());
+                let is_added = together.add(spec.to_string());
+                same_ids.push(Existing { spec, at, elsewhere: None, option: None, is_new: true });
+                is_added
+            }
+            Ok(Change::Replace(options)) => {
+                replaced.insert(spec.ids());
+                together.replace(options, spec.to_string())
+            }
+            Err(obstacle) => {
+                refuse(spec, *obstacle);
+                continue;
+            }
+        };
+        if !is_possible {
+            return (together.apply(&ini, nova::DEVICE_SPEC), done);
+        }
+    }
+    (together.apply(&ini, nova::DEVICE_SPEC), wanted.len())
+}
+
+/// Those of the text, and then those of other files.
+fn all<'i>(ini: &'i Ini<'_>, others: &'i [Sited<PciSpec>]) -> impl Iterator<Item = Existing<'i>> {
+    let own = ini.all(nova::DEVICE_SPEC.0, nova::DEVICE_SPEC.1).flat_map(|option| {
         let specs = PciSpec::parse_list(&option.value);
-        // Replacing the option would remove the other members of a list.
-        let replaceable = (specs.len() == 1).then_some(option);
-        specs.into_iter().map(move |spec| (None, spec, replaceable))
+        let option = (specs.len() == 1).then_some(option);
+        specs.into_iter().map(move |spec| (None, spec, option))
     });
     let elsewhere = others.iter().map(|other| (Some(&other.site), other.value.clone(), None));
-    let (mut obstacle, mut replaced): (Option<Obstacle>, Vec<&IniOption>) = (None, Vec::new());
-    for (elsewhere, spec, replaceable) in own.chain(elsewhere) {
-        match (reach(&spec, wanted), replaceable) {
-            (Reach::Same, _) => return Ok(text.to_owned()),
-            (Reach::Other, _) => {}
-            (_, Some(option)) if replace => replaced.push(option),
-            (reach, option) => {
-                let (elsewhere, is_replaceable) = (elsewhere.cloned(), option.is_some());
-                obstacle.get_or_insert(Obstacle { spec, reach, elsewhere, is_replaceable });
+    own.chain(elsewhere).map(|(elsewhere, spec, option)| {
+        let at = spec.address();
+        Existing { spec, at, elsewhere, option, is_new: false }
+    })
+}
+
+/// What to do about a `device_spec`, where these have the same ids.
+fn decide<'i>(
+    wanted: &PciSpec,
+    same_ids: &[Existing<'i>],
+    replace: bool,
+) -> Result<Change<'i>, Box<Obstacle>> {
+    let wanted_at = wanted.address();
+    let reach = |existing: &Existing<'_>| reach(existing.at, wanted_at);
+    if same_ids.iter().any(|existing| reach(existing) == Reach::Same) {
+        return Ok(Change::Nothing);
+    }
+    let mut replaced = Vec::new();
+    for existing in same_ids.iter().filter(|existing| reach(existing) != Reach::Other) {
+        match existing.option {
+            _ if existing.is_new => return Ok(Change::Later),
+            Some(option) if replace => replaced.push(option),
+            option => {
+                return Err(Box::new(Obstacle {
+                    spec: existing.spec.clone(),
+                    reach: reach(existing),
+                    elsewhere: existing.elsewhere.cloned(),
+                    is_replaceable: option.is_some(),
+                }));
             }
         }
     }
-    match (obstacle, replaced.as_slice()) {
-        (Some(obstacle), _) => Err(Box::new(obstacle)),
-        (None, []) => Ok(ini.with_option(section, key, &wanted.to_string())),
-        (None, options) => Ok(ini.with_replaced(options, &wanted.to_string())),
-    }
-}
-
-/// How many of the wanted devices an existing `device_spec` offers.
-fn reach(existing: &PciSpec, wanted: &PciSpec) -> Reach {
-    let Some(wanted_at) = wanted.address().filter(|_| existing.has_same_ids(wanted)) else {
-        return Reach::Other;
-    };
-    match existing.address() {
-        Some(at) if at == wanted_at => Reach::Same,
-        Some(at) if at.covers(&wanted_at) => Reach::More,
-        Some(at) if wanted_at.covers(&at) => Reach::Fewer,
-        None if wanted_at == PciAddress::ANY => Reach::Fewer,
-        _ => Reach::Other,
-    }
+    Ok(if replaced.is_empty() { Change::Add } else { Change::Replace(replaced) })
 }
 
 /// The text without the devices of replaced aliases: devices that had an alias before and have none now. Devices that
 /// never had one, such as network cards, are kept.
 pub(super) fn without_replaced(before: &str, text: &str) -> String {
-    let aliases = |ini: &Ini<'_>| nova::aliases(ini).filter_map(|(_, alias)| alias).collect::<Vec<_>>();
+    let aliases = |ini: &Ini<'_>| {
+        nova::aliases(ini).filter_map(|(_, alias)| Some(alias?.ids())).collect::<HashSet<_>>()
+    };
     let ini = Ini::parse(text);
     let (before, now) = (aliases(&Ini::parse(before)), aliases(&ini));
-    let has = |aliases: &[PciSpec], spec: &PciSpec| aliases.iter().any(|alias| alias.has_same_ids(spec));
     let unused: Vec<&IniOption> = ini
         .all(nova::DEVICE_SPEC.0, nova::DEVICE_SPEC.1)
         .filter(|option| {
-            PciSpec::parse(&option.value).is_some_and(|spec| has(&before, &spec) && !has(&now, &spec))
+            let ids = PciSpec::parse(&option.value).map(|spec| spec.ids());
+            ids.is_some_and(|ids| before.contains(&ids) && !now.contains(&ids))
         })
         .collect();
     ini.without(&unused)
@@ -130,13 +165,27 @@ mod tests {
         PciSpec::parse(&spec(address)).unwrap()
     }
 
+    fn add(
+        wanted: &PciSpec,
+        text: &str,
+        others: &[Sited<PciSpec>],
+        replace: bool,
+    ) -> Result<String, Box<Obstacle>> {
+        let mut refused = None;
+        let text =
+            add_all(std::slice::from_ref(wanted), text.to_owned(), others, replace, &mut |_, obstacle| {
+                refused = Some(Box::new(obstacle));
+            });
+        refused.map_or(Ok(text), Err)
+    }
+
     const SLOT: &str = r#", "address":"0000:65:00.0""#;
     const ANY_BUS: &str = r#", "address":"0000:*:00.0""#;
 
     #[test]
     fn the_reach_of_a_spec_is_that_of_its_address() {
         let other = PciSpec::parse(r#"{"product_id":"27b9", "vendor_id":"10de"}"#).unwrap();
-        assert_eq!(reach(&other, &wanted("")), Reach::Other);
+        assert_ne!(other.ids(), wanted("").ids());
         for (existing, asked, expected) in [
             ("", "", Reach::Same),
             (r#", "managed":"no""#, "", Reach::Same),
@@ -149,7 +198,8 @@ mod tests {
             ("", SLOT, Reach::More),
             (r#", "address":"0000:66:00.0""#, SLOT, Reach::Other),
         ] {
-            assert_eq!(reach(&wanted(existing), &wanted(asked)), expected, "{existing} {asked}");
+            let found = reach(wanted(existing).address(), wanted(asked).address());
+            assert_eq!(found, expected, "{existing} {asked}");
         }
     }
 
@@ -187,5 +237,31 @@ mod tests {
         let now = format!("[pci]\n{}\n{specs}", alias("20f1"));
         let left = without_replaced(&before, &now);
         assert!(!left.contains("27B8") && left.contains("physical_network"), "{left}");
+    }
+
+    #[test]
+    fn many_specs_give_the_text_of_one_after_the_other() {
+        const OTHER_SLOT: &str = r#", "address":"0000:66:00.0""#;
+        let text =
+            format!("[pci]\ndevice_spec = {}\ndevice_spec = {}\nx = 1\n", spec(SLOT), spec(OTHER_SLOT));
+        let other = PciSpec::parse(r#"{"product_id":"27b9", "vendor_id":"10de"}"#).unwrap();
+        let orders = [
+            vec![other.clone(), wanted(SLOT), wanted(""), wanted(ANY_BUS)],
+            vec![wanted(r#", "address":"0000:67:00.0""#), wanted(ANY_BUS), other],
+        ];
+        for (all, replace) in orders.iter().flat_map(|all| [(all, false), (all, true)]) {
+            let mut refused = Vec::new();
+            let together = add_all(all, text.clone(), &[], replace, &mut |wanted, obstacle| {
+                refused.push(obstacle.message(wanted));
+            });
+            let (mut apart, mut refused_apart) = (text.clone(), Vec::new());
+            for wanted in all {
+                match add(wanted, &apart, &[], replace) {
+                    Ok(new) => apart = new,
+                    Err(obstacle) => refused_apart.push(obstacle.message(wanted)),
+                }
+            }
+            assert_eq!((together, refused), (apart, refused_apart));
+        }
     }
 }

@@ -30,14 +30,14 @@ pub(super) fn turn_on(
             results.error(&rules::CELLS_UNKNOWN, message).at(site.location(items));
         }
     }
-    for config in configs {
-        let site = &config.site;
+    let mut changes = Vec::new();
+    for ServiceConfig { site, .. } in configs {
         // The text of the API has just been changed.
         let text: String = site.item.get(items).get(&site.path)?.unwrap_or_default();
         let text = with_option(nova::PCI_IN_PLACEMENT, text, replace, site, items, results);
-        site.item.get_mut(items).set(&site.path, text)?;
+        changes.push((site.path.clone(), text.into()));
     }
-    Ok(())
+    nova.api.site.item.get_mut(items).set_all(&changes)
 }
 
 /// Enables an option in the text of a configuration. If the option is disabled, this reports it and returns

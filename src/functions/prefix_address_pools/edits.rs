@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use serde_json::Value;
+
 use super::advertisements::{self, Advertisements, Announces};
 use super::instance::Instance;
 use super::plan::Planned;
@@ -63,9 +65,9 @@ pub fn write_advertisements(
                 results.warning(&rules::SHARED_ADVERTISEMENT, message).field(resource, &path);
             }
         }
-        for name in advertisement.pools.iter().filter(|name| advertisements::is_own(pools, &name.value)) {
-            resource.set(&name.site.path, pools.names.prefixed(&name.value))?;
-        }
+        let own = advertisement.pools.iter().filter(|name| advertisements::is_own(pools, &name.value));
+        let names = own.map(|name| (name.site.path.clone(), pools.names.prefixed(&name.value).into()));
+        resource.set_all(&names.collect::<Vec<_>>())?;
     }
     Ok(())
 }
@@ -79,46 +81,63 @@ pub fn write_services(
     let is_new = |planned: &&Planned<'_>| planned.service().annotations.is_empty();
     let (new, existing): (Vec<_>, Vec<_>) = services.iter().partition(is_new);
     // An alias must be written out before the value of its anchor changes, so the last service comes first.
-    for planned in existing.into_iter().rev().chain(new) {
-        write_service(planned, domain, planned.service().site.item.get_mut(items))?;
+    let ordered: Vec<&Planned<'_>> = existing.into_iter().rev().chain(new).collect();
+    // A control plane has many services, whose fields are set together.
+    for same in ordered.chunk_by(|one, next| one.service().site.item == next.service().site.item) {
+        let Some(first) = same.first() else { continue };
+        let mut writer = Writer { resource: first.service().site.item.get_mut(items), pending: Vec::new() };
+        for planned in same {
+            writer.write(planned, domain)?;
+        }
+        writer.flush()?;
     }
     Ok(())
 }
 
-fn write_service(
-    planned: &Planned<'_>,
-    domain: Option<Domain>,
-    resource: &mut Resource,
-) -> Result<(), Fault> {
-    let service = planned.service();
-    let path = |annotation: Annotation, domain| service.site.path.clone().key(annotation.key(domain));
-    for annotation in Annotation::ALL {
-        let lines: Vec<&AnnotationLine> =
-            service.annotations.iter().filter(|line| line.annotation == annotation).collect();
-        for line in &lines {
-            if let Some(value) = value(planned, annotation, &line.value) {
-                resource.set(&path(annotation, line.domain), value)?;
+/// Writes services of one resource.
+struct Writer<'i> {
+    resource: &'i mut Resource,
+    /// Fields to set, before anything else changes.
+    pending: Vec<(FieldPath, Value)>,
+}
+
+impl Writer<'_> {
+    fn write(&mut self, planned: &Planned<'_>, domain: Option<Domain>) -> Result<(), Fault> {
+        let service = planned.service();
+        let path = |annotation: Annotation, domain| service.site.path.clone().key(annotation.key(domain));
+        for annotation in Annotation::ALL {
+            let lines: Vec<&AnnotationLine> =
+                service.annotations.iter().filter(|line| line.annotation == annotation).collect();
+            for line in &lines {
+                if let Some(value) = value(planned, annotation, &line.value) {
+                    self.pending.push((path(annotation, line.domain), value.into()));
+                }
+            }
+            if lines.is_empty()
+                && let Some(value) = value(planned, annotation, "")
+            {
+                self.pending.push((path(annotation, domain.unwrap_or(service.domain)), value.into()));
+            }
+            let Some(domain) = domain else { continue };
+            let has_domain = lines.iter().any(|line| line.domain == domain);
+            for line in lines.iter().filter(|line| line.domain != domain) {
+                self.flush()?;
+                let old = path(annotation, line.domain);
+                if has_domain {
+                    self.resource.remove(&old)?;
+                } else {
+                    self.resource.rename(&old, &annotation.key(domain))?;
+                }
             }
         }
-        if lines.is_empty()
-            && let Some(value) = value(planned, annotation, "")
-        {
-            resource.set(&path(annotation, domain.unwrap_or(service.domain)), value)?;
+        if let Some(path) = &planned.draft.added_type {
+            self.pending.push((path.clone(), metallb::LOAD_BALANCER.into()));
         }
-        let Some(domain) = domain else { continue };
-        let has_domain = lines.iter().any(|line| line.domain == domain);
-        for line in lines.iter().filter(|line| line.domain != domain) {
-            let old = path(annotation, line.domain);
-            if has_domain {
-                resource.remove(&old)?;
-            } else {
-                resource.rename(&old, &annotation.key(domain))?;
-            }
-        }
+        Ok(())
     }
-    match &planned.draft.added_type {
-        Some(path) => resource.set(path, metallb::LOAD_BALANCER),
-        None => Ok(()),
+
+    fn flush(&mut self) -> Result<(), Fault> {
+        self.resource.set_all(&std::mem::take(&mut self.pending))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The configuration of services that run in the control plane.
 
 use indexmap::IndexMap;
+use serde_json::Value;
 
 use super::changes::{self, OptionChange};
 use super::entry::ServiceEntry;
@@ -35,10 +36,15 @@ impl ServiceConfigs {
                 entry.plan(owners, &targets, items, &mut plan, results);
             }
         }
+        // A control plane has many texts, such as those of its cells, which are written together.
+        let mut texts: IndexMap<ItemId, Vec<(FieldPath, Value)>> = IndexMap::new();
         for (site, changes) in plan {
-            merge::apply(&changes::combine(changes.into_iter()), &site, items, results)?;
+            if let Some(text) = merge::changed(&changes::combine(changes.into_iter()), &site, items, results)
+            {
+                texts.entry(site.item).or_default().push((site.path, text.into()));
+            }
         }
-        Ok(())
+        texts.into_iter().try_for_each(|(item, texts)| item.get_mut(items).set_all(&texts))
     }
 
     /// The control planes to change.

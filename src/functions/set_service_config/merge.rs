@@ -13,11 +13,24 @@ pub(super) fn apply(
     items: &mut [Resource],
     results: &mut Results,
 ) -> Result<(), Fault> {
+    match changed(changes, site, items, results) {
+        Some(text) => site.item.get_mut(items).set(&site.path, text),
+        None => Ok(()),
+    }
+}
+
+/// The text at a site after the changes. None if it stays the same.
+pub(super) fn changed(
+    changes: &[(OptionChange, bool)],
+    site: &Site,
+    items: &[Resource],
+    results: &mut Results,
+) -> Option<String> {
     let before: String = match site.item.get(items).get(&site.path) {
         Ok(text) => text.unwrap_or_default(),
         Err(fault) => {
             results.add(fault.into_finding());
-            return Ok(());
+            return None;
         }
     };
     let mut text = before.clone();
@@ -34,7 +47,7 @@ pub(super) fn apply(
             }
         }
     }
-    if text == before { Ok(()) } else { site.item.get_mut(items).set(&site.path, text) }
+    (text != before).then_some(text)
 }
 
 /// The text after one change, or the value that is kept instead.

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::Resource;
 use crate::krm::path::FieldPath;
-use crate::yaml::Document;
+use crate::yaml::{Document, Step, Text};
 
 const ANNOTATION: &str = "config.kubernetes.io/local-config";
 
@@ -14,21 +14,35 @@ impl Resource {
     pub fn is_local(&self) -> bool {
         *self.is_local.get_or_init(|| {
             // Most resources are not, and need not be parsed to tell. A key can be written with escapes.
-            let text = self.text().as_bytes();
-            let may_be = memmem::find(text, ANNOTATION.as_bytes()).is_some() || memchr(b'\\', text).is_some();
-            may_be
-                && match self.read.get() {
-                    Some(doc) => is_local(doc),
-                    // Nobody else may need this tree, so it is not kept.
-                    None => self.parse(self.to_text()).is_ok_and(|doc| is_local(&doc)),
-                }
+            let text = self.to_text();
+            let bytes = text.as_bytes();
+            let may_be =
+                memmem::find(bytes, ANNOTATION.as_bytes()).is_some() || memchr(b'\\', bytes).is_some();
+            may_be && self.reads_as_local(text)
         })
+    }
+
+    fn reads_as_local(&self, text: Text) -> bool {
+        let steps = steps();
+        match (self.read.get(), self.part(&steps)) {
+            (Some(doc), _) => has_true(doc, &steps),
+            (None, Some((part, rest))) => has_true(&part.doc, rest),
+            // Nobody else may need this tree, so it is not kept.
+            (None, None) => self.parse(text).is_ok_and(|doc| has_true(&doc, &steps)),
+        }
     }
 }
 
 pub(super) fn is_local(doc: &Document) -> bool {
-    let path = FieldPath::new("metadata.annotations").key(ANNOTATION);
-    match doc.find(&path.steps()).map(|node| doc.value(node)) {
+    has_true(doc, &steps())
+}
+
+fn steps() -> Vec<Step> {
+    FieldPath::new("metadata.annotations").key(ANNOTATION).steps()
+}
+
+fn has_true(doc: &Document, steps: &[Step]) -> bool {
+    match doc.find(steps).map(|node| doc.value(node)) {
         Some(Ok(Value::String(text))) => text == "true",
         Some(Ok(Value::Bool(is_local))) => is_local, // not valid, but the intention is clear
         _ => false,

@@ -1,7 +1,5 @@
 //! The objects inside a List, as `oc get` writes it.
 
-use memchr::memchr_iter;
-
 use super::{Resource, id_of};
 use crate::krm::id::{Kind, Place};
 use crate::yaml::{Document, Kind as NodeKind, ListDocument, ListEntry, ListKeys};
@@ -19,12 +17,10 @@ impl Resource {
         }
         let doc = self.original_document()?;
         let (_, entries) = ListDocument::find(&self.source, self.range.clone(), doc, KEYS)?;
-        let mut counted = (self.range.start, 0);
-        entries.into_iter().map(|entry| self.member(doc, entry, &mut counted)).collect()
+        entries.into_iter().map(|entry| self.member(doc, entry)).collect()
     }
 
-    /// An object. `counted` is a byte of the source, and the number of lines before it in this resource.
-    fn member(&self, doc: &Document, entry: ListEntry, counted: &mut (usize, usize)) -> Option<Resource> {
+    fn member(&self, doc: &Document, entry: ListEntry) -> Option<Resource> {
         let is_object = matches!(doc.tree().kind(doc.resolve(entry.node)), NodeKind::Mapping(_));
         let id = Some(id_of(doc, entry.node)).filter(|id| is_object && !id.kind.is_empty())?;
         let source = &self.source;
@@ -37,17 +33,18 @@ impl Resource {
             }
             start = line;
         }
-        let (at, above) = if counted.0 <= start { *counted } else { (self.range.start, 0) };
-        let lines = above + memchr_iter(b'\n', &source.as_bytes()[at..start]).count();
-        *counted = (start, lines);
+        let at = doc.position(start - self.range.start);
         let mut member = match entry.has_dash {
             true => Self::in_entry(source.clone(), start..entry.range.end, id),
             false => Self::in_document(source.clone(), entry.range, id),
         };
-        let line_start = source[..start].rfind('\n').map_or(0, |at| at + 1);
+        // The List itself can begin in the middle of a line.
+        let above = &source[..self.range.start];
+        let before = above.rfind('\n').map_or(above, |newline| &above[newline + 1..]).chars().count();
+        let column = at.column + if at.line == 1 { before } else { 0 };
         member.origin = Place {
-            line: self.origin.line.map(|line| line + lines),
-            column: (!entry.has_dash).then(|| source[line_start..start].chars().count() + 1),
+            line: self.origin.line.map(|line| line + at.line - 1),
+            column: (!entry.has_dash).then_some(column),
             ..self.origin.clone()
         };
         // The tree is not kept, because a List can have thousands of objects.

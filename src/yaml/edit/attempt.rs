@@ -17,7 +17,15 @@ enum Parent<'p> {
     /// A node of this document, and the last step of the path.
     Found(NodeId, &'p Step),
     /// The path leads through an alias. In this document a copy of the value replaces the alias.
-    Expanded(Document),
+    Expanded(Box<Document>),
+}
+
+/// What planning to set a value led to.
+pub(super) enum Planned {
+    /// Splices of this node, or of the lines after its last member.
+    Change(NodeId),
+    /// The path leads through this alias. A copy of its value must replace it first.
+    Alias(NodeId),
 }
 
 impl Document {
@@ -27,18 +35,31 @@ impl Document {
         value: &Value,
         strategy: Strategy,
     ) -> Result<Edited, YamlError> {
-        let Some(mut node) = self.root() else {
+        let Some(root) = self.root() else {
             let text = write::document(&nested(path, value), &self.formatting());
             return Edited::read(self, 0..self.text.len(), text);
         };
         let mut editor = Editor::new(self, strategy);
+        match self.plan_set(root, path, value, &mut editor)? {
+            Planned::Change(_) => editor.edited(),
+            Planned::Alias(alias) => self.expanded(alias, strategy)?.try_set(path, value, strategy),
+        }
+    }
+
+    /// Adds the splices that set a value to those of an editor.
+    pub(super) fn plan_set(
+        &self,
+        root: NodeId,
+        path: &[Step],
+        value: &Value,
+        editor: &mut Editor<'_>,
+    ) -> Result<Planned, YamlError> {
+        let mut node = root;
         for (depth, step) in path.iter().enumerate() {
             let rest = &path[depth + 1..];
             self.refuse_if_shared(node)?;
             match (self.tree().kind(node), step) {
-                (Kind::Alias, _) => {
-                    return self.expanded(node, strategy)?.try_set(path, value, strategy);
-                }
+                (Kind::Alias, _) => return Ok(Planned::Alias(node)),
                 (Kind::Mapping(_), Step::Key(key)) => match self.own_entry(node, key) {
                     Some(child) => node = child,
                     None => {
@@ -49,30 +70,30 @@ impl Document {
                         };
                         set_at(&mut new, rest, value)?;
                         editor.insert(node, &[(key, &new)]);
-                        return editor.edited();
+                        return Ok(Planned::Change(node));
                     }
                 },
                 (Kind::Sequence(_), Step::Index(index)) => match self.element(node, *index) {
                     Some(child) => node = child,
                     None => {
                         editor.push(node, &[nested(rest, value)]);
-                        return editor.edited();
+                        return Ok(Planned::Change(node));
                     }
                 },
                 (Kind::Scalar(_), _) if self.scalar(node) == Some(Scalar::Null) => {
                     editor.replace(node, &nested(&path[depth..], value));
-                    return editor.edited();
+                    return Ok(Planned::Change(node));
                 }
                 _ => return Err(cannot_hold(&path[..depth], step)),
             }
         }
         if self.tree().kind(node) == Kind::Alias {
             editor.replace(node, value);
-            return editor.edited();
+        } else {
+            self.refuse_if_shared(node)?;
+            editor.update(node, value)?;
         }
-        self.refuse_if_shared(node)?;
-        editor.update(node, value)?;
-        editor.edited()
+        Ok(Planned::Change(node))
     }
 
     pub(super) fn try_remove(&self, path: &[Step], strategy: Strategy) -> Result<Edited, YamlError> {
@@ -118,14 +139,14 @@ impl Document {
         for step in parents {
             self.refuse_if_shared(node)?;
             let child = match (self.tree().kind(node), step) {
-                (Kind::Alias, _) => return self.expanded(node, strategy).map(Parent::Expanded),
+                (Kind::Alias, _) => return self.expanded(node, strategy).map(Box::new).map(Parent::Expanded),
                 (_, Step::Key(key)) => self.own_entry(node, key),
                 (_, Step::Index(index)) => self.element(node, *index),
             };
             node = child.ok_or_else(|| self.only_merged(node))?;
         }
         if self.tree().kind(node) == Kind::Alias {
-            return self.expanded(node, strategy).map(Parent::Expanded);
+            return self.expanded(node, strategy).map(Box::new).map(Parent::Expanded);
         }
         self.refuse_if_shared(node)?;
         Ok(Parent::Found(node, last))

@@ -14,7 +14,7 @@ use super::reread::{Edited, Reread};
 impl Document {
     /// Whether the document has no aliases, anchors or tags, so that each node means just what is written
     /// there.
-    pub(super) fn is_plain(&self) -> bool {
+    pub fn is_plain(&self) -> bool {
         self.tree.aliases.is_empty() && self.tree.properties.is_empty()
     }
 
@@ -23,7 +23,8 @@ impl Document {
     /// reverse.
     pub(super) fn differs_only_at(&self, edited: &Edited, path: &[Step], value: Option<&Value>) -> bool {
         let Edited { doc, reread } = edited;
-        if !self.is_plain() || !doc.is_plain() || self.frame != doc.frame {
+        // What was read again of a document has no anchors.
+        if (reread.is_none() && !(self.is_plain() && doc.is_plain())) || self.frame != doc.frame {
             return false;
         }
         let Some((old, new)) = self.changed_nodes(doc, path, value) else { return false };
@@ -32,8 +33,11 @@ impl Document {
             return false;
         }
         // Nodes that were not read again are copies.
-        let is_inside = |reread: &&Reread| reread.old.start <= old.start && old.end <= reread.old.end;
-        let read = reread.as_ref().filter(is_inside).map_or(0..olds, |reread| reread.old.clone());
+        let read = match reread {
+            None => 0..olds,
+            Some(Reread { old: read, .. }) if read.start <= old.start && old.end <= read.end => read.clone(),
+            Some(_) => return false,
+        };
         self.is_same_around(doc, &old, &new, read)
     }
 

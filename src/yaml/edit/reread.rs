@@ -10,7 +10,7 @@ use super::super::error::YamlError;
 use super::super::events::Layout;
 use super::super::scan::line_start;
 use super::super::text::Text;
-use super::super::tree::{Kind, Node, NodeId, Tree};
+use super::super::tree::{Kind, Node, NodeId, Properties, Tree};
 
 /// A document after an edit.
 pub(super) struct Edited {
@@ -43,17 +43,21 @@ impl Edited {
             let doc = Document::of(text, tree, before.frame);
             return Ok(Edited { doc, reread: Some(reread) });
         }
-        Ok(Edited { doc: Document::framed(text, before.frame)?, reread: None })
+        let tree = Tree::parse(&text)?;
+        let mut doc = Document::of(text, tree, before.frame);
+        // An edit of JSON writes JSON.
+        doc.json = before.json;
+        Ok(Edited { doc, reread: None })
     }
 }
 
 impl Document {
     fn reread(&self, changed: &Range<usize>, text: &str) -> Option<(Tree, Reread)> {
-        // Tags, anchors and braces around the pair have effects of their own.
-        if !self.is_plain() || self.json {
+        let pair = self.pair_around(changed)?;
+        let old = pair.key.0 as usize..self.tree.subtree(pair.value).end;
+        if self.tree.is_shared(&old) {
             return None;
         }
-        let pair = self.pair_around(changed)?;
         let end = (text.len() + pair.lines.end).checked_sub(self.text.len())?;
         let lines = text.get(pair.lines.start..end)?;
         let new = Tree::parse_subset_below(lines, pair.depth)?;
@@ -62,10 +66,10 @@ impl Document {
         let (Some((key, _)), None) = (pairs.next(), pairs.next()) else { return None };
         let is_same_key = lines[new.span(key)] == self.text[self.tree.span(pair.key)]
             && new.span(key).start + pair.lines.start == self.tree.span(pair.key).start;
-        if !is_same_key || new.kind(root) != Kind::Mapping(Layout::Block) {
+        let is_plain = new.properties.is_empty() && new.aliases.is_empty();
+        if !is_same_key || !is_plain || new.kind(root) != Kind::Mapping(Layout::Block) {
             return None;
         }
-        let old = pair.key.0 as usize..self.tree.subtree(pair.value).end;
         // The root of the lines is a mapping of its own, which the tree already has.
         let reread = Reread { new: old.start..old.start + new.len() - 1, old };
         Some((self.tree.spliced(&new, &reread, pair.lines.start, text.len(), self.text.len()), reread))
@@ -106,12 +110,27 @@ impl Document {
 }
 
 impl Tree {
+    /// Whether some of these nodes of a subtree have tags or anchors, or are aliases, or whether aliases refer to what
+    /// is around them. Then a change here has effects elsewhere.
+    fn is_shared(&self, nodes: &Range<usize>) -> bool {
+        let is_inside = |id: &NodeId| nodes.contains(&(id.0 as usize));
+        let mut above = NodeId(nodes.start as u32);
+        let around = std::iter::from_fn(|| {
+            above = self.parent(above)?;
+            Some(above)
+        });
+        self.properties.iter().any(|(id, _)| is_inside(id))
+            || self.aliases.iter().any(|(id, _)| is_inside(id))
+            || around.into_iter().any(|node| self.is_aliased(node))
+    }
+
     /// This tree with other nodes for a pair, from the tree of its lines, which begin at `offset`. The texts of both
     /// documents have these lengths.
     fn spliced(&self, pair: &Tree, reread: &Reread, offset: usize, new_len: usize, old_len: usize) -> Tree {
         let (old, new) = (&reread.old, &reread.new);
         let moved = |at: u32| (at as usize + new_len - old_len) as u32;
-        let renumbered = |id: u32| (id as usize + new.end - old.end) as u32;
+        let renumbered =
+            |id: u32| if (id as usize) < old.end { id } else { (id as usize + new.end - old.end) as u32 };
         let mapping = self.nodes[old.start].parent;
         let mut nodes = Vec::with_capacity(self.nodes.len() + new.end - old.end);
         nodes.extend_from_slice(&self.nodes[..old.start]);
@@ -128,7 +147,7 @@ impl Tree {
             start: moved(node.start),
             end: moved(node.end),
             next: renumbered(node.next),
-            parent: if node.parent as usize >= old.end { renumbered(node.parent) } else { node.parent },
+            parent: renumbered(node.parent),
             ..*node
         }));
         let pair_end = pair.nodes[0].end + offset as u32;
@@ -145,7 +164,21 @@ impl Tree {
         let before = self.decoded.iter().take_while(|(id, _)| (id.0 as usize) < old.start);
         let inside = pair.decoded.iter().map(|(id, text)| (NodeId(inside(id.0)), text.clone()));
         let after = self.decoded.iter().skip_while(|(id, _)| (id.0 as usize) < old.end);
-        let after = after.map(|(id, text)| (NodeId(renumbered(id.0)), text.clone()));
-        Tree { nodes, decoded: before.cloned().chain(inside).chain(after).collect(), ..Tree::default() }
+        let id = |id: &NodeId| NodeId(renumbered(id.0));
+        let after = after.map(|(node, text)| (id(node), text.clone()));
+        let properties = self.properties.iter().map(|(node, properties)| {
+            let Range { start, end } = properties.range.clone();
+            let is_before = (node.0 as usize) < old.start;
+            let range =
+                if is_before { start..end } else { start + new_len - old_len..end + new_len - old_len };
+            (id(node), Properties { range, tag: properties.tag.clone() })
+        });
+        Tree {
+            nodes,
+            decoded: before.cloned().chain(inside).chain(after).collect(),
+            properties: properties.collect(),
+            aliases: self.aliases.iter().map(|(alias, target)| (id(alias), id(target))).collect(),
+            targets: self.targets.iter().map(id).collect(),
+        }
     }
 }

@@ -137,7 +137,15 @@ impl SubsetReader<'_> {
     }
 
     /// Skips spaces and line breaks. The next token must be deeper than the column if it is on another line.
+    #[inline]
     pub(in super::super) fn skip_breaks(&self, at: usize, column: Option<usize>) -> SubsetResult<usize> {
+        match self.bytes.get(at) {
+            Some(byte) if *byte > b' ' => Ok(at),
+            _ => self.skip_to_token(at, column),
+        }
+    }
+
+    fn skip_to_token(&self, at: usize, column: Option<usize>) -> SubsetResult<usize> {
         let mut line = None;
         let mut at = self.skip_spaces(at);
         while let Some(b'\n' | b'\r') = self.bytes.get(at) {

@@ -104,9 +104,20 @@ impl SubsetReader<'_> {
     }
 
     /// Finds the closing quote. The lines of the scalar must be deeper than the column.
+    #[inline]
     pub(super) fn quotes(&self, start: usize, column: usize) -> SubsetResult<Quotes> {
         let quote = self.bytes[start];
-        let (mut at, mut has_escapes, mut has_breaks) = (start + 1, false, false);
+        let at = words::end_of_quoted(self.bytes, start + 1, quote);
+        let is_end = self.bytes.get(at) == Some(&quote);
+        if is_end && (quote == b'"' || self.bytes.get(at + 1) != Some(&quote)) {
+            return Ok(Quotes { end: at + 1, has_escapes: false, has_breaks: false });
+        }
+        self.quotes_after(at, quote, column)
+    }
+
+    /// The same where the text up to `at` has neither quotes nor escapes.
+    fn quotes_after(&self, mut at: usize, quote: u8, column: usize) -> SubsetResult<Quotes> {
+        let (mut has_escapes, mut has_breaks) = (false, false);
         loop {
             at = words::end_of_quoted(self.bytes, at, quote);
             match (self.bytes.get(at), self.bytes.get(at + 1)) {

@@ -56,6 +56,7 @@ pub(super) fn end_of_plain(bytes: &[u8], at: usize) -> usize {
 }
 
 /// The next quote, backslash or control character.
+#[inline]
 pub(super) fn end_of_quoted(bytes: &[u8], at: usize, quote: u8) -> usize {
     find(bytes, at, |word| below(word, b' ') | equal(word, quote) | equal(word, b'\\'))
 }

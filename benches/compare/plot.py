@@ -10,6 +10,7 @@ COLOURS = {"rhoso-fn": "#c9190b", "kyaml (Go)": "#0066cc", "kustomize patches": 
 
 def plot(counts, times):
     points = {name: [(count, times[count][name]) for count in counts if times[count][name]] for name in COLOURS}
+    points = {name: line for name, line in points.items() if line}
     values = [time for line in points.values() for _, time in line]
     low, high = floor(log10(min(values))), ceil(log10(max(values)))
 

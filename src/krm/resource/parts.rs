@@ -1,0 +1,95 @@
+//! Reading and editing one field of an item without reading the rest of it: the lists on stdin have been read once
+//! already, and functions look at few fields of large objects.
+
+use std::sync::OnceLock;
+
+use serde_json::Value;
+
+use super::{Form, Resource};
+use crate::krm::path::FieldPath;
+use crate::yaml::{Document, Part, Step, Text};
+
+/// A part of an item that was read by itself, and the next one.
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    first: OnceLock<Option<Box<Read>>>,
+}
+
+#[derive(Debug)]
+struct Read {
+    outer: String,
+    inner: String,
+    /// None if the part must be read with everything else.
+    part: Option<Part>,
+    others: Parts,
+}
+
+/// Whoever looks at more parts than this reads everything.
+const MOST: usize = 4;
+
+impl Resource {
+    /// The part of the document that contains this field, and the rest of the path. None if everything must be read.
+    pub(super) fn part<'p>(&self, path: &'p [Step]) -> Option<(&Part, &'p [Step])> {
+        let [Step::Key(outer), Step::Key(inner), ..] = path else { return None };
+        if !self.is_simple || self.read.get().is_some() || !matches!(self.form, Form::Entry) {
+            return None;
+        }
+        let mut parts = &self.parts;
+        for _ in 0..MOST {
+            let made = parts.first.get_or_init(|| {
+                let part = Part::of_entry(&self.to_text(), outer, inner);
+                Some(Box::new(Read {
+                    outer: outer.clone(),
+                    inner: inner.clone(),
+                    part,
+                    others: Parts::default(),
+                }))
+            });
+            let read = made.as_ref()?;
+            if read.outer == *outer && read.inner == *inner {
+                return read.part.as_ref().map(|part| (part, &path[1..]));
+            }
+            parts = &read.others;
+        }
+        None
+    }
+
+    /// The text with another value of a field, if its part can be edited by itself, or no text if it has that value
+    /// already. None if everything must be read, for an edit or for the reason why there is none.
+    pub(super) fn set_in_part(&self, path: &FieldPath, value: &Value) -> Option<Option<Text>> {
+        let steps = path.steps();
+        let (part, rest) = self.part(&steps)?;
+        let needs_dashes = contains_list(value) || rest.iter().any(|step| matches!(step, Step::Index(_)));
+        // A change of the id must be noticed.
+        let is_id = matches!(&steps[1], Step::Key(key) if key == "name" || key == "namespace");
+        if is_id || !part.doc.shows_formatting(needs_dashes) || !part.doc.is_plain() {
+            return None;
+        }
+        let Some(edited) = part.doc.set(rest, value).ok()? else { return Some(None) };
+        let whole = self.to_text();
+        let (before, after) = (&whole[..part.lines.start], &whole[part.lines.end..]);
+        let is_closed = edited.text().ends_with('\n') == part.doc.text().ends_with('\n');
+        if !is_closed || Part::read(edited.shared_text(), part.lines.clone()).is_none() {
+            return None;
+        }
+        let text = Text::from([before, edited.text(), after].concat());
+        debug_assert!(self.means(&text, &steps, value), "{}", &*text);
+        Some(Some(text))
+    }
+
+    /// Whether the text means the same as before, but for this field.
+    fn means(&self, text: &Text, steps: &[Step], value: &Value) -> bool {
+        let Ok(before) = Document::parse_entry(self.to_text()) else { return false };
+        let expected = before.set(steps, value).ok().flatten().unwrap_or(before);
+        let edited = Document::parse_entry(text.clone());
+        edited.is_ok_and(|edited| edited.root_value().ok() == expected.root_value().ok())
+    }
+}
+
+fn contains_list(value: &Value) -> bool {
+    match value {
+        Value::Array(_) => true,
+        Value::Object(fields) => fields.values().any(contains_list),
+        _ => false,
+    }
+}
