@@ -3,6 +3,7 @@
 mod check;
 mod color;
 mod command_line;
+mod contents;
 pub mod definitions;
 mod deployments;
 mod diff;

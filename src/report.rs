@@ -18,7 +18,7 @@ pub use line::lines;
 pub use sarif::sarif;
 pub use snippet::{Color, snippets};
 pub use summary::{summary, unrendered, unrendered_map};
-pub use unified::{FileChange, unified};
+pub use unified::{FileChange, Part, unified};
 
 use crate::krm::{Finding, Severity};
 

@@ -5,7 +5,7 @@ use super::{
     Selection, Stage, addresses, control_plane, data_plane, data_sources, external_computes, layer2, metallb,
     nova_aliases, nova_cells, one_cause, rules, serving,
 };
-use crate::krm::{Order, Resource, Results, Rule};
+use crate::krm::{Order, Resource, Results, Rule, side_by_side};
 use crate::model::{Misread, Model};
 use crate::platform::crds::Schemas;
 
@@ -244,9 +244,12 @@ pub fn check_with_crds(
     // An ignore of a rule that cannot be judged yet is not unused.
     let selection = &stage.narrow(selection);
     let model = Model { crds, ..Model::read(items) };
-    for check in CHECKS.iter().filter(|check| check.rules.iter().any(|rule| selection.includes(rule.id))) {
-        (check.run)(&model, &mut results);
-    }
+    run_checks(
+        side_by_side::threads(items.iter().map(|item| item.text().len()).sum()),
+        &model,
+        selection,
+        &mut results,
+    );
     if selection.includes(rules::PLACEHOLDER.id) {
         super::placeholders(&model, stage, &mut results);
     }
@@ -258,3 +261,18 @@ pub fn check_with_crds(
     one_cause::keep_one_each(&mut findings);
     suppression::apply(items, findings, ignores.syntax, ignores.everywhere, selection)
 }
+
+/// Runs the selected checks side by side.
+fn run_checks(threads: usize, model: &Model<'_>, selection: &Selection, results: &mut Results) {
+    let is_selected = |check: &&Check| check.rules.iter().any(|rule| selection.includes(rule.id));
+    let selected: Vec<&Check> = CHECKS.iter().filter(is_selected).collect();
+    let found = side_by_side::map(threads, selected.len(), |position| {
+        let mut results = Results::default();
+        (selected[position].run)(model, &mut results);
+        results
+    });
+    found.into_iter().for_each(|found| results.extend(found));
+}
+
+#[cfg(test)]
+mod tests;

@@ -4,17 +4,25 @@
 //! they are renamed to their targets one by one. If a rename fails, the earlier ones are rolled back. After a
 //! failure, no temporary files and no new directories remain.
 
+mod content;
+
+pub use content::Content;
+
 use std::collections::BTreeSet;
 use std::fs::{self, Metadata, Permissions};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, Result, bail};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::causes;
 use super::temporary::{Directories, Temporary, directory_of, remove_stale};
-use crate::krm::system_error;
+use crate::krm::{side_by_side, system_error};
+
+/// Reading or writing a file takes about as long as this many bytes.
+const COST_OF_FILE: usize = 64 << 10;
 
 /// A file to write.
 #[derive(Debug)]
@@ -27,39 +35,6 @@ pub struct NewFile<'c> {
     pub content: Content<'c>,
 }
 
-/// The content of a file, which determines the mode of a new file. An existing file keeps its mode.
-#[derive(Debug, Clone, Copy)]
-pub enum Content<'c> {
-    Text(&'c str),
-    /// Mode 0600.
-    Secret(&'c str),
-    /// Mode 0755, even if the existing file has a different mode.
-    Program(&'c [u8]),
-    Link(&'c Path),
-}
-
-impl Content<'_> {
-    fn bytes(&self) -> &[u8] {
-        match self {
-            Content::Text(text) | Content::Secret(text) => text.as_bytes(),
-            Content::Program(bytes) => bytes,
-            Content::Link(_) => &[],
-        }
-    }
-
-    /// Whether the target already has this content.
-    fn is_in(&self, target: &Path, metadata: &Metadata) -> bool {
-        match self {
-            Content::Link(destination) => fs::read_link(target).is_ok_and(|there| there == *destination),
-            Content::Program(_) if metadata.mode() & 0o777 != 0o755 => false,
-            _ => {
-                let has_size = metadata.len() == self.bytes().len() as u64;
-                has_size && fs::read(target).is_ok_and(|there| there == self.bytes())
-            }
-        }
-    }
-}
-
 impl NewFile<'_> {
     pub fn target(&self) -> PathBuf {
         self.root.join(&self.below)
@@ -68,29 +43,55 @@ impl NewFile<'_> {
 
 /// Writes the files that differ from the existing ones, and returns their paths.
 pub fn write(files: &[NewFile]) -> Result<Vec<PathBuf>> {
-    let mut differing = Vec::new();
-    for file in files {
+    write_on(side_by_side::threads(files.len() * COST_OF_FILE), files)
+}
+
+fn write_on(threads: usize, files: &[NewFile]) -> Result<Vec<PathBuf>> {
+    let differing = side_by_side::try_map(threads, files.len(), |position| {
+        let file = &files[position];
         let existing = examine(file)?;
-        if !existing.as_ref().is_some_and(|metadata| file.content.is_in(&file.target(), metadata)) {
-            differing.push((file, existing));
-        }
-    }
+        let is_same = existing.as_ref().is_some_and(|metadata| file.content.is_in(&file.target(), metadata));
+        anyhow::Ok((!is_same).then_some((file, existing)))
+    })?;
+    let differing: Vec<_> = differing.into_iter().flatten().collect();
+    allow_open_files(2 * differing.len());
     let targets: Vec<PathBuf> = files.iter().map(NewFile::target).collect();
     for directory in directories_of(&targets) {
         remove_stale(directory);
     }
     let mut directories = Directories::default();
-    let mut moves = Vec::new();
-    for (file, existing) in differing {
+    let mut complete = Ok(());
+    let create = |(file, _): &&(&NewFile, _)| {
         let target = file.target();
-        let cannot_write = || cannot_write(&target);
-        directories.create(directory_of(&target)).with_context(cannot_write)?;
-        let fresh = write_temporary(&target, file.content, existing.as_ref()).with_context(cannot_write)?;
-        moves.push(Move { fresh, target, is_over: existing.is_some() });
-    }
+        complete = directories.create(directory_of(&target)).with_context(|| cannot_write(&target));
+        complete.is_ok()
+    };
+    // The files before a directory that cannot be created may fail too, and are reported first.
+    let possible = differing.iter().take_while(create).count();
+    let moves = side_by_side::try_map(threads, possible, |position| {
+        let (file, existing) = &differing[position];
+        let target = file.target();
+        let fresh = write_temporary(&target, file.content, existing.as_ref())
+            .with_context(|| cannot_write(&target))?;
+        anyhow::Ok(Move { fresh, target, is_over: existing.is_some() })
+    })?;
+    complete?;
     let written = move_all(moves)?;
     directories.keep();
     Ok(written)
+}
+
+/// Raises the limit of open files as far as necessary and possible. Each temporary file and each backup stays open, because
+/// that holds its lock, and a shell usually allows 1024 files.
+fn allow_open_files(count: usize) {
+    const OTHERS: u64 = 64;
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    let needed = count as u64 + OTHERS;
+    if current.is_some_and(|current| current < needed) {
+        let current = Some(maximum.map_or(needed, |maximum| maximum.min(needed)));
+        // If this fails, so does a file, and that is reported.
+        let _ = setrlimit(Resource::Nofile, Rlimit { current, maximum });
+    }
 }
 
 /// Writes a new file with mode 0600. Fails if the file exists.
@@ -140,11 +141,10 @@ fn examine(file: &NewFile) -> Result<Option<Metadata>> {
 /// Writes a temporary file next to the target. It has the final mode before the first byte is written.
 fn write_temporary(target: &Path, content: Content, existing: Option<&Metadata>) -> io::Result<Temporary> {
     let directory = directory_of(target);
-    let new_mode = match content {
-        Content::Link(destination) => return Temporary::link(directory, destination),
-        Content::Text(_) if existing.is_none() => 0o666, // the umask applies
-        _ => 0o600,
-    };
+    if let Content::Link(destination) = content {
+        return Temporary::link(directory, destination);
+    }
+    let new_mode = if existing.is_none() { content.mode() } else { 0o600 };
     let mut fresh = Temporary::create(directory, new_mode)?;
     let Some(file) = fresh.file() else { return Ok(fresh) };
     let mode = match (content, existing) {
@@ -160,8 +160,13 @@ fn write_temporary(target: &Path, content: Content, existing: Option<&Metadata>)
     if let Some(mode) = mode {
         file.set_permissions(Permissions::from_mode(mode))?;
     }
-    file.write_all(content.bytes())?;
-    file.sync_all()?;
+    let mut writer = BufWriter::new(file);
+    for piece in content.pieces() {
+        writer.write_all(piece)?;
+    }
+    writer.flush()?;
+    writer.get_ref().sync_all()?;
+    drop(writer);
     Ok(fresh)
 }
 
@@ -236,61 +241,4 @@ fn sync(directory: &Path) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn mode(path: &Path) -> u32 {
-        fs::metadata(path).unwrap().permissions().mode() & 0o777
-    }
-
-    fn count(directory: &Path) -> usize {
-        fs::read_dir(directory).unwrap().count()
-    }
-
-    fn prepared(target: PathBuf, text: &str) -> Move {
-        let existing = fs::metadata(&target).ok();
-        let fresh = write_temporary(&target, Content::Text(text), existing.as_ref()).unwrap();
-        Move { fresh, target, is_over: existing.is_some() }
-    }
-
-    #[test]
-    fn a_failed_rename_restores_all_files() {
-        let dir = tempfile::tempdir().unwrap();
-        let place = |name: &str| dir.path().join(name);
-        fs::write(place("old"), "before").unwrap();
-        fs::set_permissions(place("old"), Permissions::from_mode(0o640)).unwrap();
-        let moves = vec![
-            prepared(place("old"), "after"),
-            prepared(place("new"), "after"),
-            prepared(place("lost"), ""),
-            prepared(place("last"), ""),
-        ];
-        assert_eq!(mode(&moves[0].fresh.path), 0o640, "not readable by more users than the replaced file");
-        fs::remove_file(&moves[2].fresh.path).unwrap(); // makes the rename fail
-        let error = move_all(moves).unwrap_err();
-        assert!(format!("{error:#}").contains("/lost: "), "{error:#}");
-        assert_eq!(fs::read_to_string(place("old")).unwrap(), "before");
-        assert_eq!(mode(&place("old")), 0o640);
-        assert_eq!(count(dir.path()), 1, "only the old file remains");
-        assert_eq!(
-            move_all(vec![prepared(place("old"), "after"), prepared(place("new"), "")]).unwrap().len(),
-            2
-        );
-        assert_eq!(fs::read_to_string(place("old")).unwrap(), "after");
-        assert_eq!((mode(&place("old")), count(dir.path())), (0o640, 2));
-    }
-
-    #[test]
-    fn a_backup_that_cannot_be_restored_is_kept_and_reported() {
-        let dir = tempfile::tempdir().unwrap();
-        let target = dir.path().join("old");
-        fs::write(&target, "before").unwrap();
-        let backup = Temporary::keep(&target).unwrap();
-        fs::remove_file(&target).unwrap();
-        fs::create_dir(&target).unwrap(); // makes the rename fail
-        let error = move_back(vec![(target, Some(backup))], Error::msg("first")).to_string();
-        let kept = error.split(" from ").nth(1).and_then(|rest| rest.split(": ").next()).unwrap();
-        assert!(error.starts_with("first; ") && kept.ends_with(".kept"), "{error}");
-        assert_eq!(fs::read_to_string(kept).unwrap(), "before");
-    }
-}
+mod tests;

@@ -1,17 +1,18 @@
 //! `render`: runs functions on plain files.
 
 mod elsewhere;
+mod parts;
 mod targets;
 
-use std::fs;
 use std::io::Read;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 
 use self::targets::Target;
 use super::color::When;
+use super::contents;
 use super::exclude::Exclude;
 use super::file_set;
 use super::manifests::{self, Layout, Manifest, Request};
@@ -19,9 +20,9 @@ use super::report_file;
 use super::streams::Given;
 use super::{Console, FAILURE, Format, Reply, Reporting};
 use crate::checks::rules;
-use crate::krm::{File, Finding, Package, Registry, Results};
+use crate::krm::{File, Finding, Package, Registry, Results, side_by_side};
 use crate::report::{self, Color};
-use crate::yaml;
+use crate::yaml::{self, Text};
 
 #[derive(Debug, Args)]
 pub struct Render {
@@ -93,7 +94,7 @@ impl Render {
         elsewhere::explain(&mut findings, &layout);
         let reply = match &self.output {
             _ if failed => Reply { code: FAILURE, ..Reply::default() },
-            None if !self.diff && !self.check => Reply::text(package.to_stream()?),
+            None if !self.diff && !self.check => Reply::pieces(package.to_stream()?.into_texts()),
             output => {
                 let rendered = package.to_files()?;
                 let found = targets::Found { manifests: &found, streams, paths: &self.paths };
@@ -116,15 +117,14 @@ impl Render {
         if found.is_empty() && streams == 0 {
             return Err(manifests::no_files(&self.paths));
         }
-        let mut sources = given.streams;
-        for Manifest { path, .. } in &found {
-            let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-            sources.push((path.display().to_string(), bytes));
-        }
+        let of_streams =
+            given.streams.into_iter().map(|(name, bytes)| (name, yaml::into_utf8(bytes).map(Text::from)));
+        let paths = found.iter().map(|manifest| manifest.path.display().to_string());
+        let of_files = paths.zip(contents::read(&found)?);
         let mut files = Vec::new();
-        for (path, bytes) in sources {
-            match yaml::utf8(&bytes) {
-                Ok(text) => files.push(File { path, text: text.to_owned() }),
+        for (path, text) in of_streams.chain(of_files) {
+            match text {
+                Ok(text) => files.push(File { path, text }),
                 Err(error) => {
                     results.error(&rules::YAML, error.message()).in_file(path, error.at.map(|at| at.line));
                 }
@@ -138,19 +138,26 @@ impl Render {
             let files: Vec<_> = targets.iter().map(|target| target.new_file(root)).collect();
             return Ok(Reply::paths(&file_set::write(&files)?));
         }
-        let changes: Vec<&Target> = targets.iter().filter(|target| target.is_changed()).collect();
-        let reply = if self.diff {
-            let color = self.color.color(console, false);
-            let diff =
-                |target: &&Target| report::unified(&target.change(), console.stdout_is_terminal, color);
-            Reply::text(changes.iter().map(diff).collect::<String>())
-        } else {
-            Reply::paths(changes.iter().map(|target| &target.path))
+        let color = self.color.color(console, false);
+        let diff = |target: &Target| match self.diff {
+            true => target.diff(console.stdout_is_terminal, color).into(),
+            false => Text::from(""),
         };
-        if !self.check || changes.is_empty() {
+        let diffs = side_by_side::map(targets::threads(targets), targets.len(), |position| {
+            let target = &targets[position];
+            target.is_changed().then(|| diff(target))
+        });
+        let changes: Vec<_> =
+            targets.iter().zip(diffs).filter_map(|(target, diff)| Some((&target.path, diff?))).collect();
+        let count = changes.len();
+        let reply = match self.diff {
+            true => Reply::pieces(changes.into_iter().map(|(_, diff)| diff).collect()),
+            false => Reply::paths(changes.into_iter().map(|(path, _)| path)),
+        };
+        if !self.check || count == 0 {
             return Ok(reply);
         }
-        let files = if changes.len() == 1 { "1 file".to_owned() } else { format!("{} files", changes.len()) };
+        let files = if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
         let stderr = match self.reporting.format {
             Format::Text => format!("{files} would change; `render` with `--output` writes them\n"),
             Format::Json => String::new(), // stderr is one JSON document

@@ -8,7 +8,7 @@ use crate::yaml::Text;
 /// What `main` writes, and the exit code of the process.
 #[derive(Debug, Default)]
 pub struct Reply {
-    /// Pieces of text; most are slices of stdin.
+    /// Pieces of text; most are slices of stdin or of files.
     pub stdout: Vec<Text>,
     pub stderr: String,
     /// 0 for success, 1 for errors, 2 for wrong usage.
@@ -21,7 +21,11 @@ pub struct Reply {
 
 impl Reply {
     pub(super) fn text(stdout: impl Into<String>) -> Self {
-        Reply { stdout: vec![stdout.into().into()], ..Reply::default() }
+        Reply::pieces(vec![stdout.into().into()])
+    }
+
+    pub(super) fn pieces(stdout: Vec<Text>) -> Self {
+        Reply { stdout, ..Reply::default() }
     }
 
     /// One path per line.

@@ -6,8 +6,9 @@ use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
+use super::contents;
 use super::deployments::{self, Copied, Deployment, Source};
 use super::indentation::{self, Indented};
 use super::manifests::{self, Layout, Manifest, Request};
@@ -17,7 +18,7 @@ use crate::checks::rules;
 use crate::krm::{File, Kind, ObjectKey, Package, Registry, Resource, Results, Severity};
 use crate::platform::network::NET_CONFIG;
 use crate::platform::openstack::CONTROL_PLANE;
-use crate::yaml::{self, Document, stream};
+use crate::yaml::{self, Document, Text, YamlError, stream};
 
 /// Kinds of which the operators' webhooks accept one object in a namespace.
 const ONE_PER_NAMESPACE: [Kind; 2] = [CONTROL_PLANE, NET_CONFIG];
@@ -68,7 +69,7 @@ fn parse(files: Vec<File>, registry: &Registry, results: &mut Results) -> Packag
         let message = "a quoted string continues on this line, which YAML requires to be indented, but kubectl and \
                        kustomize do not; indent the line with spaces, deeper than its key";
         results.warning(&rules::YAML, message).in_file(&file.path, Some(line));
-        file.text = text;
+        file.text = text.into();
         has_changed = true;
     }
     if has_changed {
@@ -94,26 +95,26 @@ impl Sources {
     /// Reads the files. One that cannot be opened is an error; one that is a template is skipped with a note.
     fn read(request: Request<'_>, empty: Empty, stdin: impl Read, results: &mut Results) -> Result<Self> {
         let given = Given::read(request.paths, stdin, empty == Empty::Anything)?;
+        let has_streams = !given.streams.is_empty();
         let mut sources = Sources::default();
-        for (name, bytes) in &given.streams {
-            sources.add(name.clone(), None, bytes, results);
+        for (name, bytes) in given.streams {
+            sources.add(name, None, yaml::into_utf8(bytes).map(Text::from), results);
         }
         let (found, layout) = manifests::find(Request { paths: &given.paths, ..request }, results)?;
-        if found.is_empty() && given.streams.is_empty() {
+        if found.is_empty() && !has_streams {
             return Err(manifests::no_files(request.paths));
         }
         let output = request.output;
         let report = output.and_then(|path| fs::canonicalize(path).ok());
-        for manifest in found {
-            let path = &manifest.path;
-            let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let texts = contents::read(&found)?;
+        for (manifest, text) in found.into_iter().zip(texts) {
             // The report of an earlier run can be in a directory that is checked.
             if report.as_ref() == Some(&manifest.real)
-                && !str::from_utf8(&bytes).is_ok_and(report_file::has_manifests)
+                && !text.as_deref().is_ok_and(report_file::has_manifests)
             {
                 continue;
             }
-            sources.add(path.display().to_string(), Some(manifest), &bytes, results);
+            sources.add(manifest.path.display().to_string(), Some(manifest), text, results);
         }
         // `kustomize build > all.yaml` leaves an empty file if it fails.
         if let [first, ..] = sources.files.as_slice()
@@ -125,14 +126,20 @@ impl Sources {
         Ok(Sources { layout, ..sources })
     }
 
-    fn add(&mut self, path: String, manifest: Option<Manifest>, bytes: &[u8], results: &mut Results) {
-        match yaml::utf8(bytes) {
-            Ok(text) => match reason_to_skip(text, manifest.as_ref()) {
+    fn add(
+        &mut self,
+        path: String,
+        manifest: Option<Manifest>,
+        text: Result<Text, YamlError>,
+        results: &mut Results,
+    ) {
+        match text {
+            Ok(text) => match reason_to_skip(&text, manifest.as_ref()) {
                 Some(reason) => {
                     results.warning(&rules::NOT_KRM, format!("skipped: {reason}")).in_file(path, None);
                 }
                 None => {
-                    self.files.push(File { path, text: text.to_owned() });
+                    self.files.push(File { path, text });
                     self.manifests.push(manifest);
                 }
             },

@@ -1,24 +1,29 @@
 //! Plain files as a package, for running functions without an orchestrator.
 
+mod documents;
+mod rendered;
+
+pub use rendered::Rendered;
+pub(super) use rendered::join;
+
 use std::collections::HashSet;
 
+use self::documents::Read;
 use super::duplicates::report_duplicates;
-use super::fault::Fault;
-use super::id::{Kind, Place};
 use super::location::Located;
 use super::path::FieldPath;
-use super::pattern::FieldPattern;
 use super::registry::{Entry, Registry};
 use super::resource::{LIST, Resource};
 use super::results::Results;
 use super::rules;
-use crate::yaml::{Text, stream};
+use super::side_by_side;
+use crate::yaml::Text;
 
 /// A file, with its path as the user wrote it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
     pub path: String,
-    pub text: String,
+    pub text: Text,
 }
 
 /// The documents of some files, divided into functionConfigs and resources.
@@ -29,21 +34,8 @@ pub struct Package {
     items: Vec<Resource>,
     /// The number of the file of each item. Items after these are new.
     homes: Vec<usize>,
-}
-
-/// A file after the functions have run.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Rendered {
-    /// The number of the file that was read. None for a new file.
-    pub origin: Option<usize>,
-    /// The file's path, or a name for a new one.
-    pub path: String,
-    /// The whole file, including functionConfigs.
-    pub whole: String,
-    /// The resources to apply to a cluster. None if the file has none.
-    pub resources: Option<String>,
-    /// Whether the resources include a Secret.
-    pub holds_secrets: bool,
+    /// The number of documents of each file.
+    document_counts: Vec<usize>,
 }
 
 impl Package {
@@ -51,28 +43,33 @@ impl Package {
     ///
     /// Documents of the registry's group are functionConfigs.
     pub fn read(files: Vec<File>, registry: &Registry, results: &mut Results) -> Package {
-        let mut package = Package { files, configs: Vec::new(), items: Vec::new(), homes: Vec::new() };
-        for (home, file) in package.files.iter().enumerate() {
-            let source: Text = file.text.as_str().into();
-            let (mut line, mut counted) = (1, 0);
-            for (index, range) in stream::documents(&source).into_iter().enumerate() {
-                line += source[counted..range.start].matches('\n').count();
-                counted = range.start;
-                let origin = Place { index, ..Place::in_file(&file.path, Some(line)) };
-                match Resource::from_file_with_duplicate_keys(source.clone(), range, origin) {
-                    Ok(document) if document.id().group() == registry.group => package.configs.push(document),
-                    Ok(document) if document.id().kind.is_empty() => {
-                        let message = "skipped: not a Kubernetes object (no `kind`)";
-                        results.warning(&rules::NOT_KRM, message).in_file(&file.path, Some(line));
-                    }
-                    Ok(document) => {
-                        package.items.push(document);
-                        package.homes.push(home);
-                    }
-                    Err(error) => {
-                        let line = error.at.map(|at| at.line);
-                        results.error(&rules::YAML, error.message()).in_file(&file.path, line);
-                    }
+        let threads = side_by_side::threads(files.iter().map(|file| file.text.len()).sum());
+        Package::read_on(threads, files, registry, results)
+    }
+
+    fn read_on(threads: usize, files: Vec<File>, registry: &Registry, results: &mut Results) -> Package {
+        let document_counts = vec![0; files.len()];
+        let (configs, items, homes) = (Vec::new(), Vec::new(), Vec::new());
+        let mut package = Package { files, configs, items, homes, document_counts };
+        let documents = documents::read(threads, &package.files);
+        package.items.reserve_exact(documents.len());
+        package.homes.reserve_exact(documents.len());
+        for Read { home, line, document } in documents {
+            let path = &package.files[home].path;
+            package.document_counts[home] += 1;
+            match document {
+                Ok(document) if document.id().group() == registry.group => package.configs.push(document),
+                Ok(document) if document.id().kind.is_empty() => {
+                    let message = "skipped: not a Kubernetes object (no `kind`)";
+                    results.warning(&rules::NOT_KRM, message).in_file(path, Some(line));
+                }
+                Ok(document) => {
+                    package.items.push(document);
+                    package.homes.push(home);
+                }
+                Err(error) => {
+                    let line = error.at.map(|at| at.line);
+                    results.error(&rules::YAML, error.message()).in_file(path, line);
                 }
             }
         }
@@ -130,6 +127,7 @@ impl Package {
             if let Err(fault) = entry.run(config, &mut self.items, results) {
                 results.add(fault.into_finding());
             }
+            self.items.iter_mut().for_each(Resource::release);
         }
     }
 
@@ -190,101 +188,32 @@ impl Package {
         }
         files
     }
-
-    /// The resources as a stream of documents, without local ones, as in kustomize.
-    pub fn to_stream(&self) -> Result<String, Fault> {
-        join(self.items.iter().filter(|item| !item.is_local()))
-    }
-
-    /// The files after the functions have run. New resources are in separate files.
-    pub fn to_files(&self) -> Result<Vec<Rendered>, Fault> {
-        let given = self.homes.len();
-        let mut rendered = Vec::new();
-        let mut first = 0;
-        for (home, file) in self.files.iter().enumerate() {
-            // Items are in the order of their files.
-            let count = self.homes[first..].iter().take_while(|h| **h == home).count();
-            let items = &self.items[first..first + count];
-            first += count;
-            let mut whole = String::with_capacity(file.text.len());
-            let mut at = 0;
-            for item in items.iter().filter(|item| item.is_changed()) {
-                whole.push_str(&file.text[at..item.range().start]);
-                whole.push_str(item.text());
-                at = item.range().end;
-            }
-            whole.push_str(&file.text[at..]);
-            let for_cluster: Vec<&Resource> = items.iter().filter(|item| !item.is_local()).collect();
-            let resources = if for_cluster.is_empty() {
-                None
-            } else if for_cluster.len() == stream::documents(&file.text).len() {
-                Some(whole.clone())
-            } else {
-                Some(join(for_cluster.into_iter())?)
-            };
-            let holds_secrets = items.iter().any(holds_secrets);
-            let path = file.path.clone();
-            rendered.push(Rendered { origin: Some(home), path, whole, resources, holds_secrets });
-        }
-        for item in &self.items[given..] {
-            let text = item.text().to_owned();
-            let resources = (!item.is_local()).then(|| text.clone());
-            let (path, holds_secrets) = (file_name(item), holds_secrets(item));
-            rendered.push(Rendered { origin: None, path, whole: text, resources, holds_secrets });
-        }
-        Ok(rendered)
-    }
-}
-
-/// Whether a resource is a Secret, or a list that contains one.
-fn holds_secrets(item: &Resource) -> bool {
-    let of_kind = |kind| item.is(Kind::new("v1", kind));
-    let is_secret = |kind: &FieldPath| item.value(kind).is_ok_and(|kind| kind == Some("Secret".into()));
-    of_kind("Secret")
-        || of_kind("SecretList")
-        || of_kind("List")
-            && item.fields(&FieldPattern::new("items[*].kind")).is_ok_and(|kinds| kinds.iter().any(is_secret))
-}
-
-/// Joins documents into one stream.
-pub(super) fn join<'r>(items: impl Iterator<Item = &'r Resource>) -> Result<String, Fault> {
-    let mut out = String::new();
-    for item in items {
-        if !out.is_empty() {
-            out.push_str("---\n");
-        }
-        out.push_str(&item.closed_text()?);
-    }
-    Ok(out)
-}
-
-/// The file name of a new resource, as kpt chooses it. Characters that file names must not contain are replaced.
-fn file_name(item: &Resource) -> String {
-    let safe = |text: &str| match text.replace(['/', '\0'], "_") {
-        dots if dots.starts_with('.') => "_".to_owned() + dots.trim_start_matches('.'),
-        name => name,
-    };
-    let id = item.id();
-    let name = format!("{}_{}.yaml", safe(&id.kind.to_lowercase()), safe(&id.name));
-    match &id.namespace {
-        Some(namespace) => format!("{}/{name}", safe(namespace)),
-        None => name,
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     #[test]
-    fn a_name_cannot_lead_out_of_the_directory() {
-        let named = |namespace: &str, name: &str| {
-            let metadata = json!({"name": name, "namespace": namespace});
-            file_name(&Resource::new(&json!({"kind": "Role", "metadata": metadata})).unwrap())
+    fn the_outcome_does_not_depend_on_the_number_of_threads() {
+        let registry = Registry { program: "p", group: "fn.example.com", version: "v1", functions: &[] };
+        let file = |number: usize| {
+            let config = "apiVersion: fn.example.com/v1\nkind: Configure\n---\n";
+            let odd = ["a: 1", "kind: [", "kind: A\nkind: B", "# nothing", "kind: \"é"][number % 5];
+            let text = format!("{config}---\nkind: A\nmetadata: {{name: a{number}}}\n--- # comment\n{odd}\n");
+            File { path: format!("{number}.yaml"), text: text.into() }
         };
-        assert_eq!(named("ns", "system:reader"), "ns/role_system:reader.yaml");
-        assert_eq!(named("a/..", "../../x"), "a_../role___.._x.yaml");
-        assert_eq!(named("..", "x"), "_/role_x.yaml");
+        let files: Vec<File> = (0..50).map(file).collect();
+        let read = |threads| {
+            let mut results = Results::default();
+            let package = Package::read_on(threads, files.clone(), &registry, &mut results);
+            package.report_duplicate_keys(&mut results);
+            (format!("{package:?}"), results.into_sorted())
+        };
+        let (alone, findings) = read(1);
+        assert_eq!((findings.len(), alone.matches("\"Configure\"").count()), (40, 50));
+        for threads in [2, 4, 9] {
+            assert_eq!(read(threads), (alone.clone(), findings.clone()));
+        }
     }
 }

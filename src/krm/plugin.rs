@@ -39,7 +39,7 @@ fn transform(config: &str, stdin: &str, registry: &Registry, results: &mut Resul
     let entry = registry.dispatch(&config)?;
     let mut items = documents(stdin)?;
     entry.run(&config, &mut items, results)?;
-    join(items.iter())
+    Ok(join(items.iter())?.to_string())
 }
 
 fn documents(text: &str) -> Result<Vec<Resource>, Fault> {

@@ -51,7 +51,7 @@ impl Package {
     ) -> Result<Rerun, Fault> {
         let entry = registry.dispatch(config)?;
         let mut files = self.files().to_vec();
-        let added = missing.iter().map(|item| File { path: String::new(), text: item.text().to_owned() });
+        let added = missing.iter().map(|item| File { path: String::new(), text: item.to_text() });
         files.extend(added);
         let mut copy = Package::read(files, registry, &mut Results::default());
         copy.open_lists();

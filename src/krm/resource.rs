@@ -3,7 +3,9 @@
 mod comments;
 mod copies;
 mod duplicate_keys;
+mod edited;
 mod inside;
+mod local;
 mod members;
 mod parts;
 mod place;
@@ -12,13 +14,14 @@ mod set_all;
 pub use comments::Comment;
 pub use members::LIST;
 
-use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use self::edited::Edited;
 use self::parts::Parts;
 use super::fault::Fault;
 use super::id::{Id, Kind, Place};
@@ -44,13 +47,15 @@ pub struct Resource {
     origin: Place,
     /// Whether the fast reader has accepted the text, as an item of a list.
     is_simple: bool,
-    read: OnceCell<Box<Document>>,
+    read: OnceLock<Box<Document>>,
     /// What was read before everything was.
     parts: Parts,
     /// The text after the last edit. A tree takes several times as much memory, so it is read again when it is needed.
-    edited: Option<Text>,
-    /// The document before the first edit, if it has lines to report.
-    original: Option<Box<Document>>,
+    edited: Option<Edited>,
+    /// The document before the first edit, if it was read again to report its lines.
+    original: OnceLock<Box<Document>>,
+    /// Whether the resource is only for local tools, once that is known.
+    is_local: OnceLock<bool>,
     /// Another item of the list uses an anchor of this one, so this one must not change.
     lends_anchors: bool,
     /// What a function generated for this object in this run.
@@ -78,10 +83,11 @@ impl Resource {
             id,
             origin: Place::default(),
             is_simple: false,
-            read: OnceCell::new(),
+            read: OnceLock::new(),
             parts: Parts::default(),
             edited: None,
-            original: None,
+            original: OnceLock::new(),
+            is_local: OnceLock::new(),
             lends_anchors: false,
             generated_as: None,
             duplicate_keys: Vec::new(),
@@ -94,7 +100,7 @@ impl Resource {
         let doc = Document::parse(source.part(range.clone())).map_err(|e| e.below(first_line))?;
         let id = doc.root().map(|root| id_of(&doc, root)).unwrap_or_default();
         let resource = Self::slice(source, range, Form::Document, id);
-        let read = OnceCell::from(Box::new(doc));
+        let read = OnceLock::from(Box::new(doc));
         Ok(Resource { origin, read, ..resource })
     }
 
@@ -127,38 +133,19 @@ impl Resource {
         self.lends_anchors = true;
     }
 
-    /// The current text.
-    pub fn text(&self) -> &str {
-        self.edited.as_deref().unwrap_or_else(|| &self.source[self.range.clone()])
-    }
-
-    /// The current text, shared.
-    pub(super) fn to_text(&self) -> Text {
-        self.edited.clone().unwrap_or_else(|| self.source.part(self.range.clone()))
-    }
-
-    /// The text with a final line break, so that another document can follow.
-    pub(super) fn closed_text(&self) -> Result<Text, Fault> {
-        let text = self.to_text();
-        if text.ends_with('\n') {
-            return Ok(text);
-        }
-        let closed = self.doc()?.terminated_text();
-        closed.map_err(|e| Fault::new(&rules::YAML, e.message()).on(self))
-    }
-
     pub(super) fn range(&self) -> Range<usize> {
         self.range.clone()
     }
 
-    /// Discards the tree of an item of a list, which takes several times as much memory as its text. The next access
-    /// reads it again. Functions that look into every item call this when they are done with one.
+    /// Discards trees, which take several times as much memory as their text. The next access reads the text again.
+    /// Functions that look into every item call this when they are done with one.
     pub fn release(&mut self) {
-        // Reports about a file need the document as the user wrote it.
-        if self.origin.line.is_none() {
-            self.read = OnceCell::new();
-            self.parts = Parts::default();
+        // A document with duplicate keys cannot be read again in the same way.
+        if self.duplicate_keys.is_empty() {
+            (self.read, self.parts) = (OnceLock::new(), Parts::default());
+            self.original = OnceLock::new();
         }
+        self.release_text();
     }
 
     /// Reads the text on first use.
@@ -166,12 +153,15 @@ impl Resource {
         if let Some(doc) = self.read.get() {
             return Ok(doc);
         }
-        let text = self.to_text();
-        let doc = match self.form {
+        let doc = self.parse(self.to_text())?;
+        Ok(self.read.get_or_init(|| Box::new(doc)))
+    }
+
+    fn parse(&self, text: Text) -> Result<Document, YamlError> {
+        match self.form {
             Form::Document => Document::parse(text),
             Form::Entry => Document::parse_entry(text),
-        }?;
-        Ok(self.read.get_or_init(|| Box::new(doc)))
+        }
     }
 
     fn doc(&self) -> Result<&Document, Fault> {
@@ -200,16 +190,6 @@ impl Resource {
             }
         }
         Ok(true)
-    }
-
-    /// Whether the resource is only for local tools, and never applied to a cluster.
-    pub fn is_local(&self) -> bool {
-        let path = FieldPath::new("metadata.annotations[config.kubernetes.io/local-config]");
-        match self.value(&path) {
-            Ok(Some(Value::String(text))) => text == "true",
-            Ok(Some(Value::Bool(yes))) => yes, // not valid, but the intention is clear
-            _ => false,
-        }
     }
 
     pub fn annotation(&self, key: &str) -> Result<Option<String>, Fault> {
@@ -276,8 +256,9 @@ impl Resource {
         if !self.lends_anchors
             && let Some(edited) = self.set_in_part(path, &value)
         {
-            if edited.is_some() {
-                (self.edited, self.parts) = (edited, Parts::default());
+            if let Some(edited) = edited {
+                self.edited = Some(Edited::new(&self.source[self.range.clone()], &edited));
+                (self.parts, self.is_local) = (Parts::default(), OnceLock::new());
             }
             return Ok(());
         }
@@ -306,13 +287,13 @@ impl Resource {
             if let Some(root) = doc.root() {
                 self.id = id_of(&doc, root);
             }
-            let before = std::mem::take(&mut self.read);
             // The edit may have been one that the fast reader does not know.
             (self.is_simple, self.parts) = (false, Parts::default());
-            if self.origin.line.is_some() && !self.is_changed() {
-                self.original = before.into_inner();
-            }
-            self.edited = Some(doc.shared_text());
+            self.read = OnceLock::new();
+            self.is_local = OnceLock::from(local::is_local(&doc));
+            // The text was written between two trees, which are freed first, so that what stays takes their place.
+            let written = doc.into_text();
+            self.edited = Some(Edited::new(&self.source[self.range.clone()], &written));
         }
         Ok(())
     }

@@ -30,6 +30,10 @@ impl Results {
         &mut self.findings[at]
     }
 
+    pub fn extend(&mut self, other: Results) {
+        self.findings.extend(other.findings);
+    }
+
     /// Points findings without a place to the functionConfig. Findings about new resources, which are in no file,
     /// point to the file of the functionConfig that generated them.
     pub(super) fn place_all_on(&mut self, config: &Resource) {

@@ -1,7 +1,7 @@
 //! Resources by position, kind and name, and the sites of what they say.
 
-use std::cell::OnceCell;
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use crate::formats::json;
 use crate::krm::{Fault, FieldPath, Id, Kind, Location, Resource};
@@ -123,7 +123,7 @@ pub enum Cause {
 pub struct World<'r> {
     items: &'r [Resource],
     /// The first item of each object, built when it is first needed.
-    objects: OnceCell<HashMap<Object<'r>, ItemId>>,
+    objects: OnceLock<HashMap<Object<'r>, ItemId>>,
 }
 
 /// What identifies an object: group, kind, namespace and name.
@@ -131,7 +131,7 @@ type Object<'r> = (&'r str, &'r str, Option<&'r str>, &'r str);
 
 impl<'r> World<'r> {
     pub fn new(items: &'r [Resource]) -> Self {
-        World { items, objects: OnceCell::new() }
+        World { items, objects: OnceLock::new() }
     }
 
     pub fn resources(&self) -> &'r [Resource] {

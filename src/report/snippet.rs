@@ -9,8 +9,9 @@ use crate::checks::rules;
 use crate::krm::{File, Finding, Location, Severity, visible};
 
 /// Whether to color the output of a terminal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Color {
+    #[default]
     Plain,
     Ansi,
 }

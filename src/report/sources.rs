@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     fn files() -> [File; 1] {
-        [File { path: "a.yaml".to_owned(), text: "kind: A\r\nspec:\r\n  x: 1 \r\n  y: ü\r\n".to_owned() }]
+        [File { path: "a.yaml".to_owned(), text: "kind: A\r\nspec:\r\n  x: 1 \r\n  y: ü\r\n".into() }]
     }
 
     fn place(line: usize, span: Option<Range<usize>>) -> Place {

@@ -1,8 +1,8 @@
 //! What makes many lookups in one large document cheap: the starts of its lines, and the children of its large
 //! collections. Each part is built when it is first needed, because most documents are small.
 
-use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::document::Document;
 use super::error::Position;
@@ -13,14 +13,29 @@ const FEW: usize = 32;
 /// The number of bytes whose characters are counted at once.
 const BLOCK: usize = 4096;
 
-#[derive(Debug, Clone, Default)]
+type Large = BTreeMap<NodeId, Vec<NodeId>>;
+
+#[derive(Debug, Default)]
 pub(super) struct Index {
     /// Where each line starts, except the first.
-    lines: OnceCell<Vec<usize>>,
+    lines: OnceLock<Vec<usize>>,
     /// The number of characters before each block of the text.
-    characters: OnceCell<Vec<usize>>,
+    characters: OnceLock<Vec<usize>>,
     /// The elements of large lists in their order, and the keys of large mappings, sorted.
-    large: RefCell<BTreeMap<NodeId, Vec<NodeId>>>,
+    large: Mutex<Large>,
+}
+
+impl Clone for Index {
+    /// A copy builds its own index when it needs one.
+    fn clone(&self) -> Self {
+        Index::default()
+    }
+}
+
+impl Index {
+    fn large(&self) -> MutexGuard<'_, Large> {
+        self.large.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Document {
@@ -71,7 +86,7 @@ impl Document {
             return Some(pair);
         }
         pairs.next()?;
-        let mut large = self.index.large.borrow_mut();
+        let mut large = self.index.large();
         let keys = large.entry(mapping).or_insert_with(|| {
             let keys = self.own_pairs(mapping).map(|(key, _)| key);
             let mut keys: Vec<NodeId> = keys.filter(|key| self.key_text(*key).is_some()).collect();
@@ -89,7 +104,7 @@ impl Document {
         if index < FEW {
             return self.tree.children(sequence).nth(index);
         }
-        let mut large = self.index.large.borrow_mut();
+        let mut large = self.index.large();
         let children = large.entry(sequence).or_insert_with(|| self.tree.children(sequence).collect());
         children.get(index).copied()
     }

@@ -1,12 +1,13 @@
-//! Shared text. Several owners refer to parts of the same string, so a large input is in memory only once.
+//! Shared text. Several owners, also on different threads, refer to parts of the same string, so a large input is in
+//! memory only once.
 
 use std::fmt;
 use std::ops::{Deref, Range};
-use std::rc::Rc;
+use std::sync::Arc;
 
 #[derive(Clone)]
 pub struct Text {
-    whole: Rc<String>,
+    whole: Arc<String>,
     range: Range<usize>,
 }
 
@@ -17,11 +18,29 @@ impl Text {
         Text { whole: self.whole.clone(), range }
     }
 
+    /// Extends this text by the next part of the same one. Returns false, and changes nothing, if it is not the next.
+    pub fn extend(&mut self, next: &Text) -> bool {
+        let is_next = Arc::ptr_eq(&self.whole, &next.whole) && self.range.end == next.range.start;
+        if is_next {
+            self.range.end = next.range.end;
+        }
+        is_next
+    }
+
+    /// Where this text is in another one, if it is a part of that one.
+    pub fn range_in(&self, other: &Text) -> Option<Range<usize>> {
+        let (own, other_range) = (&self.range, &other.range);
+        let is_part = Arc::ptr_eq(&self.whole, &other.whole)
+            && own.start >= other_range.start
+            && own.end <= other_range.end;
+        is_part.then(|| own.start - other_range.start..own.end - other_range.start)
+    }
+
     pub(super) fn into_string(self) -> String {
         if self.range != (0..self.whole.len()) {
             return self.to_string();
         }
-        Rc::try_unwrap(self.whole).unwrap_or_else(|shared| shared.as_ref().clone())
+        Arc::try_unwrap(self.whole).unwrap_or_else(|shared| shared.as_ref().clone())
     }
 }
 
@@ -35,7 +54,7 @@ impl Deref for Text {
 
 impl From<String> for Text {
     fn from(text: String) -> Self {
-        Text { range: 0..text.len(), whole: Rc::new(text) }
+        Text { range: 0..text.len(), whole: Arc::new(text) }
     }
 }
 
@@ -50,6 +69,14 @@ impl From<&String> for Text {
         text.clone().into()
     }
 }
+
+impl PartialEq for Text {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for Text {}
 
 impl fmt::Debug for Text {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -72,6 +99,11 @@ mod tests {
         let text = Text::from("abcdef");
         let part = text.part(1..5).part(1..3);
         assert_eq!((&*part, part.to_string()), ("cd", "cd".to_owned()));
+        assert_eq!((part.range_in(&text.part(1..5)), part.range_in(&text.part(3..5))), (Some(1..3), None));
+        assert_eq!(part.range_in(&Text::from("abcdef")), None);
+        let mut longer = part.clone();
+        assert!(!longer.extend(&text.part(5..6)) && longer.extend(&text.part(4..6)));
+        assert_eq!(&*longer, "cdef");
         assert_eq!(part.into_string(), "cd");
         assert_eq!(text.into_string(), "abcdef");
     }

@@ -102,7 +102,7 @@ fn in_plain_files(case: &Case) {
     let files = [("bystander.yaml", bystander()), ("config.yaml", case.config.clone())]
         .into_iter()
         .chain((!case.input.is_empty()).then(|| ("input.yaml", case.input.clone())))
-        .map(|(path, text)| File { path: path.to_owned(), text })
+        .map(|(path, text)| File { path: path.to_owned(), text: text.into() })
         .collect();
     let mut results = Results::default();
     let mut package = Package::read(files, REGISTRY, &mut results);
@@ -112,13 +112,13 @@ fn in_plain_files(case: &Case) {
     assert_eq!(failed, case.must_fail(), "{findings:?}");
     if !failed {
         let files = package.to_files().unwrap();
-        assert_same("bystander.yaml", &bystander(), &files[0].whole);
-        assert_same("config.yaml", &case.config, &files[1].whole);
+        assert_same("bystander.yaml", &bystander(), &files[0].whole.to_string());
+        assert_same("config.yaml", &case.config, &files[1].whole.to_string());
         if !case.input.is_empty() {
-            assert_same("input.yaml", case.after(), &files[2].whole);
+            assert_same("input.yaml", case.after(), &files[2].whole.to_string());
         }
-        let new: Vec<&str> =
-            files.iter().filter(|file| file.origin.is_none()).map(|file| file.whole.as_str()).collect();
+        let new: Vec<String> =
+            files.iter().filter(|file| file.origin.is_none()).map(|file| file.whole.to_string()).collect();
         assert_same("what is new", &case.outcome.generated, &new.join("---\n"));
     }
     for finding in &findings {
@@ -289,14 +289,14 @@ fn outcome_of(case: &Case) -> Outcome {
     }
     let mut findings = Results::default();
     let files = vec![
-        File { path: "config.yaml".into(), text: case.config.clone() },
-        File { path: "input.yaml".into(), text: case.input.clone() },
+        File { path: "config.yaml".into(), text: case.config.as_str().into() },
+        File { path: "input.yaml".into(), text: case.input.as_str().into() },
     ];
     let mut package = Package::read(files, REGISTRY, &mut findings);
     package.run(REGISTRY, &mut findings);
     let (given, new): (Vec<_>, Vec<_>) =
         package.to_files().unwrap().into_iter().partition(|file| file.origin.is_some());
-    let given = given.into_iter().find(|file| file.path == "input.yaml").map(|file| file.whole);
-    let new: Vec<String> = new.into_iter().map(|file| file.whole).collect();
+    let given = given.into_iter().find(|file| file.path == "input.yaml").map(|file| file.whole.to_string());
+    let new: Vec<String> = new.into_iter().map(|file| file.whole.to_string()).collect();
     Outcome { expected: given.filter(|text| *text != case.input), generated: new.join("---\n"), results }
 }

@@ -1,9 +1,11 @@
-//! Guards the cost of a resource without a clock: the number of instructions, counted by valgrind, and the
-//! size of the binary. Both are measured on the release binary, which `make test` builds. `make cost` updates
+//! Guards the cost of a resource without a clock: the number of instructions, counted by valgrind, memory, and the
+//! size of the binary. All are measured on the release binary, which `make test` builds. `make cost` updates
 //! the figures.
 
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::time::SystemTime;
 
 use crate::host::{Ended, demanded, root, run, run_with, tool};
@@ -59,6 +61,36 @@ fn errors_are_reported_without_backtraces() {
     let ended = run_with(&binary, &["check", "missing.yaml"], b"", dir.path(), &[("RUST_BACKTRACE", "1")]);
     assert_eq!(ended.code, Some(2), "{}", ended.stderr);
     assert_eq!(ended.stderr, "rhoso-fn: error: cannot read missing.yaml: No such file or directory\n");
+}
+
+/// The texts of all files before and after are in memory once, and nothing else of their size.
+#[test]
+fn render_needs_at_most_three_times_the_memory_of_its_files() {
+    let Some(binary) = shipped() else { return };
+    let dir = tempfile::tempdir().unwrap();
+    let config = "apiVersion: fn.rhoso.dev/v1alpha1\nkind: SetSyncWaves\nmetadata:\n  name: waves\nspec:\n  rules:\n  - match: {name: \"*\"}\n    wave: 5\n";
+    fs::write(dir.path().join("waves.yaml"), config).unwrap();
+    let text = resources::documents(3500);
+    let documents: Vec<&str> = text.split("---\n").collect();
+    for (number, documents) in documents.chunks(20).enumerate() {
+        fs::write(dir.path().join(format!("{number}.yaml")), documents.join("---\n")).unwrap();
+    }
+    let mut command = Command::new(&binary);
+    let mut child = command.arg("render").arg(dir.path()).stdout(Stdio::piped()).spawn().unwrap();
+    // When the first byte arrives, all work is done, and the rest does not fit into the pipe.
+    let mut first = [0];
+    child.stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    let peak: usize = peak.trim().trim_end_matches(" kB").parse().unwrap();
+    let ratio = (peak << 10) as f64 / text.len() as f64;
+    assert!(
+        (1.0..=3.0).contains(&ratio),
+        "{peak} KB are {ratio:.2} times the {} bytes of the files",
+        text.len()
+    );
 }
 
 /// The number of instructions of a run, and how it ended.

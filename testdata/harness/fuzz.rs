@@ -154,9 +154,9 @@ fn in_plain_files(trial: &Trial, stdout: &str, chance: &mut Mutation, about: &im
         match files.last_mut() {
             // Two documents in one file.
             Some(last) if last.text.ends_with('\n') && chance.below(3) == 0 => {
-                last.text.push_str(&format!("---\n{text}"));
+                last.text = format!("{}---\n{text}", last.text).into();
             }
-            _ => files.push(File { path: format!("{i}.yaml"), text: text.clone() }),
+            _ => files.push(File { path: format!("{i}.yaml"), text: text.into() }),
         }
     }
     let mut results = Results::default();
@@ -166,7 +166,7 @@ fn in_plain_files(trial: &Trial, stdout: &str, chance: &mut Mutation, about: &im
         return; // duplicate objects are an error only in files
     }
     let value = |text: &str| Document::parse(text).unwrap().root_value().unwrap();
-    let stream = package.to_stream().unwrap();
+    let stream = package.to_stream().unwrap().to_string();
     let mut rendered: Vec<Value> =
         stream::documents(&stream).into_iter().map(|range| value(&stream[range])).collect();
     let list = ResourceList::parse(stdout).unwrap();

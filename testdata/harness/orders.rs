@@ -191,12 +191,12 @@ fn orders(count: usize) -> Vec<Vec<usize>> {
 
 /// The texts of all resources by name, after the functions have run in an order, several times.
 fn run(functions: &[&str], package: &str, order: &[usize], times: usize) -> BTreeMap<String, String> {
-    let mut files = vec![File { path: "package.yaml".to_owned(), text: package.to_owned() }];
+    let mut files = vec![File { path: "package.yaml".to_owned(), text: package.into() }];
     for time in 0..times {
         for index in order {
             let text =
                 format!("apiVersion: fn.rhoso.dev/v1alpha1\nmetadata: {{name: f}}{}", functions[*index]);
-            files.push(File { path: format!("{time}-{index}.yaml"), text });
+            files.push(File { path: format!("{time}-{index}.yaml"), text: text.into() });
         }
     }
     let mut results = Results::default();

@@ -67,6 +67,29 @@ fn a_diff_shows_new_files_and_files_without_a_last_line_break() {
     assert!(colored.contains("\n\u{1b}[32m+  annotations:\u{1b}[0m\n"), "{colored}");
 }
 
+/// Each file stays open until all are complete, so the program raises the limit.
+#[test]
+fn more_files_are_written_than_a_shell_allows_to_open() {
+    let names: Vec<String> = (0..100).map(|number| format!("{number}.yaml")).collect();
+    let texts: Vec<String> = names.iter().map(|name| config_map(name)).collect();
+    let files = names.iter().zip(&texts).map(|(name, text)| (name.as_str(), text.as_str()));
+    let files: Vec<(&str, &str)> = files.chain([("waves.yaml", CONFIG)]).collect();
+    let dir = folder(&files);
+    let script = "ulimit -S -n 40 && exec \"$0\" render . -o .";
+    let ended = expect("/bin/sh", &["-c", script, BINARY], b"", dir.path());
+    assert_eq!(ended.stdout.lines().count(), 100, "{}", ended.stdout);
+}
+
+/// A file in which more lines change than are compared at once.
+#[test]
+fn a_diff_of_a_long_file_shows_only_what_changes() {
+    let texts: Vec<String> = (0..1200).map(|number| config_map(&format!("a{number}"))).collect();
+    let dir = folder(&[("waves.yaml", CONFIG), ("a.yaml", &texts.join("---\n"))]);
+    let diff = expect(BINARY, &["render", "--diff"], b"", dir.path()).stdout;
+    let count = |sign: &str| diff.lines().filter(|line| line.starts_with(sign)).count();
+    assert_eq!((count("+ "), count("- ")), (2400, 0));
+}
+
 #[test]
 fn a_diff_shows_no_lines_of_secrets() {
     let secret = "apiVersion: v1\nkind: Secret\nmetadata:\n  name: s\nstringData:\n  a: hunter2\n";

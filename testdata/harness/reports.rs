@@ -61,7 +61,7 @@ fn json_has_both_parties_with_their_places() {
 fn source_lines_show_both_parties() {
     let files: Vec<File> = overlapping()
         .into_iter()
-        .map(|(path, text)| File { path: path.to_owned(), text: text.replace("# of", "# \u{202e}of") })
+        .map(|(path, text)| File { path: path.to_owned(), text: text.replace("# of", "# \u{202e}of").into() })
         .collect();
     let mut results = Results::default();
     let mut package = Package::read(files, REGISTRY, &mut results);

@@ -20,7 +20,7 @@ fn findings(files: &[File]) -> Vec<Finding> {
     let text = files[0].text.clone();
     let range = 0..text.len();
     let place = Place::in_file(&files[0].path, Some(1));
-    let resource = Resource::from_file(text.into(), range, place).unwrap();
+    let resource = Resource::from_file(text, range, place).unwrap();
     let field = FieldPath::new("metadata.name");
     let mut error = Finding::new(Severity::Error, &rules::POOL_OVERLAP, "\u{1b}[1m \"ü\"\n100%");
     error.field(&resource, &field);
@@ -35,7 +35,7 @@ fn findings(files: &[File]) -> Vec<Finding> {
 
 #[test]
 fn every_kind_of_finding_is_valid() {
-    let text = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: \"ü\n    b\"\n".to_owned();
+    let text = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: \"ü\n    b\"\n".into();
     let files = [File { path: "./über all/[a].yaml".to_owned(), text }];
     let log = report::sarif(&findings(&files), &files, &checks::rules_of_checks(), true).unwrap();
     let Some(objections) = objections(&log) else { return };

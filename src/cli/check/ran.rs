@@ -191,7 +191,7 @@ impl Collected {
         if let Some(directory) = patched {
             self.patched.insert(path.clone(), directory.to_owned());
         }
-        self.files.push(File { path, text });
+        self.files.push(File { path, text: text.into() });
     }
 }
 

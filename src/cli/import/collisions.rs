@@ -15,7 +15,7 @@ const SOME_NODE: &str = "worker-0";
 /// Runs the functionConfig, and adds its findings as warnings, each with the line of the variable.
 pub fn report(fleet: &Fleet, files: &[String], notes: &mut Notes) {
     let nodes = if fleet.nodes.is_empty() { vec![SOME_NODE.to_owned()] } else { fleet.nodes.clone() };
-    let file = File { path: String::new(), text: text::write(fleet, &nodes, files) };
+    let file = File { path: String::new(), text: text::write(fleet, &nodes, files).into() };
     let mut results = Results::default();
     let mut package = Package::read(vec![file], REGISTRY, &mut results);
     package.run(REGISTRY, &mut results);

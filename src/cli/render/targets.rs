@@ -6,10 +6,12 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::{Result, bail};
 use indexmap::IndexMap;
 
+use super::parts::parts;
 use crate::cli::file_set::{Content, NewFile};
 use crate::cli::manifests::Manifest;
-use crate::krm::{File, Rendered};
-use crate::report::FileChange;
+use crate::krm::{File, Pieces, Rendered, has_same_bytes, side_by_side};
+use crate::report::{self, Color, FileChange, Part};
+use crate::yaml::Text;
 
 /// What the user named, and the files that were found there.
 #[derive(Debug, Clone, Copy)]
@@ -32,8 +34,9 @@ impl Found<'_> {
 pub struct Target<'t> {
     pub path: PathBuf,
     below: PathBuf,
-    old: Option<String>,
-    new: &'t str,
+    /// The text that was read from this path. None if the path may have anything else, or nothing.
+    given: Option<&'t Text>,
+    new: &'t Pieces,
     is_secret: bool,
     /// The path of the file that it is made from, for messages.
     source: &'t str,
@@ -42,25 +45,50 @@ pub struct Target<'t> {
 
 impl Target<'_> {
     pub fn is_changed(&self) -> bool {
-        self.old.as_deref() != Some(self.new)
+        let new = self.new.iter().map(str::as_bytes);
+        let is_same = match self.given {
+            Some(given) => has_same_bytes(given.as_bytes(), new),
+            // Reading a pipe would block.
+            None if !is_file(&self.path) => Ok(false),
+            None => fs::File::open(&self.path).and_then(|file| has_same_bytes(file, new)),
+        };
+        !is_same.unwrap_or(false)
     }
 
-    pub fn change(&self) -> FileChange<'_> {
-        let is_secret = self.is_secret;
-        FileChange { path: &self.shown, old: self.old.as_deref(), new: self.new, is_secret }
+    /// The unified diff.
+    pub fn diff(&self, is_terminal: bool, color: Color) -> String {
+        let (path, is_secret) = (self.shown.as_str(), self.is_secret);
+        let diff = |is_new, parts| {
+            report::unified(&FileChange { path, is_new, parts, is_secret }, is_terminal, color)
+        };
+        if let Some(parts) = self.given.and_then(|given| parts(given, self.new)) {
+            return diff(false, parts);
+        }
+        let old = match self.given {
+            Some(given) => Some(given.to_string()),
+            None if !is_file(&self.path) => None,
+            None => fs::read_to_string(&self.path).ok(),
+        };
+        let (is_new, old, new) = (old.is_none(), old.unwrap_or_default(), self.new.to_string());
+        diff(is_new, vec![Part::Changed { old: &old, new: &new }])
     }
 
     pub fn new_file<'f>(&'f self, root: &'f Path) -> NewFile<'f> {
-        let content = if self.is_secret { Content::Secret(self.new) } else { Content::Text(self.new) };
+        let content = Content::Pieces { pieces: self.new, is_secret: self.is_secret };
         NewFile { root, below: self.below.clone(), content }
     }
+}
+
+/// The number of threads for reading and comparing all files.
+pub fn threads(targets: &[Target<'_>]) -> usize {
+    side_by_side::threads(targets.iter().map(|target| target.new.len()).sum())
 }
 
 /// Every file that is written to the output directory, or without one, every file in its own place.
 pub fn plan<'t>(
     rendered: &'t [Rendered],
     found: Found<'_>,
-    files: &[File],
+    files: &'t [File],
     output: Option<&Path>,
 ) -> Result<Vec<Target<'t>>> {
     let mut targets: IndexMap<PathBuf, Target<'t>> = IndexMap::new();
@@ -78,21 +106,17 @@ pub fn plan<'t>(
             (None, None) => (beside(found.paths).join(&file.path), PathBuf::from(&file.path), true),
         };
         // Another directory gets only what belongs in the cluster, so functionConfigs are left out.
-        let Some(new) = (if is_in_place { Some(&file.whole) } else { file.resources.as_ref() }) else {
+        let Some(new) = (if is_in_place { Some(&file.whole) } else { file.for_cluster() }) else {
             continue;
         };
         if let Some(other) = targets.get(&path) {
             bail!("cannot write both {} and {} to {}", other.source, file.path, path.display());
         }
-        let old = match (output, file.origin.and_then(|origin| files.get(origin))) {
-            (None, Some(before)) => Some(before.text.clone()),
-            // Reading a pipe would block.
-            _ if !is_file(&path) => None,
-            _ => fs::read_to_string(&path).ok(),
-        };
+        let before = file.origin.and_then(|origin| files.get(origin)).filter(|_| output.is_none());
+        let given = before.map(|before| &before.text);
         let shown = path.display().to_string();
         let (is_secret, source) = (file.holds_secrets, file.path.as_str());
-        targets.insert(path.clone(), Target { path, below, old, new, is_secret, source, shown });
+        targets.insert(path.clone(), Target { path, below, given, new, is_secret, source, shown });
     }
     Ok(targets.into_values().collect())
 }

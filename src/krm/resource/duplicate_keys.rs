@@ -1,7 +1,7 @@
 //! Keys that a document has twice in one mapping.
 
-use std::cell::OnceCell;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use super::{Resource, id_of};
 use crate::krm::id::Place;
@@ -25,7 +25,7 @@ impl Resource {
         let (doc, duplicate_keys) = Document::parse_with_duplicate_keys(text).map_err(|_| error)?;
         let id = doc.root().map(|root| id_of(&doc, root)).unwrap_or_default();
         let mut resource = Self::in_document(source, range, id);
-        (resource.origin, resource.read) = (origin, OnceCell::from(Box::new(doc)));
+        (resource.origin, resource.read) = (origin, OnceLock::from(Box::new(doc)));
         resource.duplicate_keys = duplicate_keys;
         Ok(resource)
     }

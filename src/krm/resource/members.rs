@@ -47,6 +47,7 @@ impl Resource {
             column: (!entry.has_dash).then_some(column),
             ..self.origin.clone()
         };
-        member.parsed().is_ok().then_some(member)
+        // The tree is not kept, because a List can have thousands of objects.
+        member.parse(member.to_text()).is_ok().then_some(member)
     }
 }

@@ -1,7 +1,7 @@
 //! Reading and editing one field of an item without reading the rest of it: the lists on stdin have been read once
 //! already, and functions look at few fields of large objects.
 
-use std::cell::OnceCell;
+use std::sync::OnceLock;
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ use crate::yaml::{Document, Part, Step, Text};
 /// A part of an item that was read by itself, and the next one.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
-    first: OnceCell<Option<Box<Read>>>,
+    first: OnceLock<Option<Box<Read>>>,
 }
 
 #[derive(Debug)]
@@ -66,7 +66,7 @@ impl Resource {
             return None;
         }
         let Some(edited) = part.doc.set(rest, value).ok()? else { return Some(None) };
-        let whole = self.text();
+        let whole = self.to_text();
         let (before, after) = (&whole[..part.lines.start], &whole[part.lines.end..]);
         let is_closed = edited.text().ends_with('\n') == part.doc.text().ends_with('\n');
         if !is_closed || Part::read(edited.shared_text(), part.lines.clone()).is_none() {

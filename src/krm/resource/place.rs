@@ -45,9 +45,19 @@ impl Located for Resource {
 }
 
 impl Resource {
-    /// The document as the user wrote it, if it was read.
+    /// The document as the user wrote it. Text that an orchestrator sent has no lines to report, so it is not read for this.
     pub(super) fn original_document(&self) -> Option<&Document> {
-        self.original.as_deref().or_else(|| self.read.get().map(|doc| &**doc))
+        if self.origin.line.is_none() {
+            return self.read.get().map(|doc| &**doc);
+        }
+        if !self.is_changed() {
+            return self.parsed().ok();
+        }
+        if let Some(doc) = self.original.get() {
+            return Some(doc);
+        }
+        let doc = self.parse(self.source.part(self.range.clone())).ok()?;
+        Some(self.original.get_or_init(|| Box::new(doc)))
     }
 
     /// Where some bytes of the text are, if the text comes from a file of the user.

@@ -57,7 +57,10 @@ impl<'d> Editor<'d> {
     /// The same, with what was read.
     pub(super) fn edited(mut self) -> Result<Edited, YamlError> {
         self.splices.sort_by_key(|s| (s.range.start, s.range.end));
-        let mut text = String::with_capacity(self.doc.text.len() + 256);
+        // An edited text can be one of thousands that stay in memory, so it gets no more than it needs.
+        let added: usize = self.splices.iter().map(|splice| splice.with.len()).sum();
+        let removed: usize = self.splices.iter().map(|splice| splice.range.len()).sum();
+        let mut text = String::with_capacity((self.doc.text.len() + added).saturating_sub(removed));
         let mut at = 0;
         let mut changed = self.splices.first().map_or(0, |splice| splice.range.start)..0;
         for splice in &self.splices {
