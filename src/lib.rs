@@ -6,10 +6,12 @@
 pub mod checks;
 pub mod cli;
 pub mod docs;
+pub mod formats;
 pub mod functions;
+pub mod krm;
 pub mod model;
 pub mod platform;
 pub mod report;
 
-// As if they were modules of this crate, so that `crate::yaml` means the same everywhere.
-pub use rhoso_fn_core::{formats, krm, rules, yaml};
+// As if it were a module of this crate, so that `crate::yaml` means the same everywhere.
+pub use rhoso_fn_core::yaml;

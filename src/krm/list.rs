@@ -75,11 +75,10 @@ impl ResourceList {
         let (list, entries) = ListDocument::find(&source, range, doc, KEYS)
             .ok_or_else(|| Fault::new(&rules::RESOURCE_LIST, "`items` of the ResourceList must be a list"))?;
         let mut ids = ids.into_iter().flatten();
-        let items = entries.into_iter().enumerate().map(|(index, entry)| {
-            let id = ids.next();
-            item(&source, doc, index, entry, id)
-        });
-        let items = items.collect::<Result<Vec<Resource>, Fault>>()?;
+        let mut items = Vec::with_capacity(entries.len());
+        for (index, entry) in entries.into_iter().enumerate() {
+            items.push(item(&source, doc, index, entry, ids.next())?);
+        }
         let function_config = doc
             .entry(root, "functionConfig")
             .filter(|node| doc.scalar(*node) != Some(Scalar::Null))
@@ -103,9 +102,8 @@ impl ResourceList {
     fn print_items(&self, items: &[Resource], findings: &[Finding]) -> Result<Vec<Text>, YamlError> {
         let results: Vec<Value> = findings.iter().map(Finding::to_result).collect();
         let (given, new) = items.split_at(self.given.min(items.len()));
-        let changed = given.iter().filter(|item| item.is_changed());
         self.list.write(ListChanges {
-            replaced: changed.map(|item| (item.range(), item.to_text())).collect(),
+            replaced: given.iter().filter_map(Resource::change).collect(),
             appended: new.iter().map(Resource::text).collect(),
             sibling: (!results.is_empty()).then_some(Value::Array(results)),
         })

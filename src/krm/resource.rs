@@ -5,6 +5,7 @@ mod copies;
 mod duplicate_keys;
 mod edited;
 mod inside;
+mod labels;
 mod local;
 mod members;
 mod parts;
@@ -14,7 +15,6 @@ mod set_all;
 pub use comments::Comment;
 pub use members::LIST;
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -44,14 +44,14 @@ pub struct Resource {
     form: Form,
     id: Id,
     /// Where the text starts, if it comes from a file of the user.
-    origin: Place,
+    origin: Option<Box<Place>>,
     /// Whether the fast reader has accepted the text, as an item of a list.
     is_simple: bool,
     read: OnceLock<Box<Document>>,
     /// What was read before everything was.
     parts: Parts,
     /// The text after the last edit. A tree takes several times as much memory, so it is read again when it is needed.
-    edited: Option<Edited>,
+    edited: Option<Box<Edited>>,
     /// The document before the first edit, if it was read again to report its lines.
     original: OnceLock<Box<Document>>,
     /// Whether the resource is only for local tools, once that is known.
@@ -59,7 +59,7 @@ pub struct Resource {
     /// Another item of the list uses an anchor of this one, so this one must not change.
     lends_anchors: bool,
     /// What a function generated for this object in this run.
-    generated_as: Option<Text>,
+    generated_as: Option<Box<Text>>,
     /// Keys that occur twice in a mapping. A resource with such keys is only for reports.
     duplicate_keys: Vec<DuplicateKey>,
 }
@@ -81,7 +81,7 @@ impl Resource {
             range,
             form,
             id,
-            origin: Place::default(),
+            origin: None,
             is_simple: false,
             read: OnceLock::new(),
             parts: Parts::default(),
@@ -101,7 +101,7 @@ impl Resource {
         let id = doc.root().map(|root| id_of(&doc, root)).unwrap_or_default();
         let resource = Self::slice(source, range, Form::Document, id);
         let read = OnceLock::from(Box::new(doc));
-        Ok(Resource { origin, read, ..resource })
+        Ok(Resource { origin: Some(Box::new(origin)), read, ..resource })
     }
 
     /// A new resource. Its fields are written in the order of the value.
@@ -176,26 +176,6 @@ impl Resource {
         self.parsed().ok()
     }
 
-    /// A label. None if it is missing or not a string, which Kubernetes rejects.
-    pub fn label(&self, key: &str) -> Result<Option<String>, Fault> {
-        let value = self.value(&FieldPath::new("metadata.labels").key(key.to_owned()))?;
-        Ok(value.and_then(|value| value.as_str().map(str::to_owned)))
-    }
-
-    /// Whether the resource has all of these labels.
-    pub fn has_labels(&self, labels: &BTreeMap<String, String>) -> Result<bool, Fault> {
-        for (key, value) in labels {
-            if self.label(key)?.as_ref() != Some(value) {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    pub fn annotation(&self, key: &str) -> Result<Option<String>, Fault> {
-        self.get(&FieldPath::new("metadata.annotations").key(key.to_owned()))
-    }
-
     /// The value of a field. None if it or a parent is missing or null.
     pub fn get<T: DeserializeOwned>(&self, path: &FieldPath) -> Result<Option<T>, Fault> {
         let Some(value) = self.value(path)?.filter(|value| !value.is_null()) else { return Ok(None) };
@@ -256,8 +236,8 @@ impl Resource {
         if !self.lends_anchors
             && let Some(edited) = self.set_in_part(path, &value)
         {
-            if let Some(edited) = edited {
-                self.edited = Some(Edited::new(&self.source[self.range.clone()], &edited));
+            if edited.is_some() {
+                self.edited = edited.map(Box::new);
                 (self.parts, self.is_local) = (Parts::default(), OnceLock::new());
             }
             return Ok(());
@@ -293,7 +273,7 @@ impl Resource {
             self.is_local = OnceLock::from(local::is_local(&doc));
             // The text was written between two trees, which are freed first, so that what stays takes their place.
             let written = doc.into_text();
-            self.edited = Some(Edited::new(&self.source[self.range.clone()], &written));
+            self.edited = Some(Box::new(Edited::new(&self.source[self.range.clone()], &written)));
         }
         Ok(())
     }

@@ -58,7 +58,7 @@ impl Resource {
 
     /// The document as the user wrote it.
     fn as_read(&self) -> Option<&Document> {
-        if self.origin.line.is_some() { self.original_document() } else { self.parsed().ok() }
+        if self.has_lines() { self.original_document() } else { self.parsed().ok() }
     }
 }
 

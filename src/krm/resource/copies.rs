@@ -41,7 +41,7 @@ impl Resource {
 
     /// Records that a function generated this resource in this run.
     pub fn mark_generated(&mut self) {
-        self.generated_as = Some(self.to_text());
+        self.generated_as = Some(Box::new(self.to_text()));
     }
 
     /// Updates this resource to match a generated one. Keeps labels and annotations that the generated one
@@ -51,10 +51,10 @@ impl Resource {
         let root = FieldPath::default();
         let mut value = generated.value(&root)?.unwrap_or(Value::Null);
         let made = generated.to_text();
-        if self.generated_as.as_ref().is_some_and(|earlier| **earlier != *made && !means(earlier, &value)) {
+        if self.generated_as.as_ref().is_some_and(|earlier| ***earlier != *made && !means(earlier, &value)) {
             return Ok(false);
         }
-        self.generated_as = Some(made);
+        self.generated_as = Some(Box::new(made));
         for field in ["labels", "annotations"] {
             let there: Option<Map<String, Value>> = self.get(&FieldPath::new("metadata").key(field))?;
             let Some(there) = there.filter(|map| !map.is_empty()) else { continue };

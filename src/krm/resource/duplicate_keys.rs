@@ -25,7 +25,7 @@ impl Resource {
         let (doc, duplicate_keys) = Document::parse_with_duplicate_keys(text).map_err(|_| error)?;
         let id = doc.root().map(|root| id_of(&doc, root)).unwrap_or_default();
         let mut resource = Self::in_document(source, range, id);
-        (resource.origin, resource.read) = (origin, OnceLock::from(Box::new(doc)));
+        (resource.origin, resource.read) = (Some(Box::new(origin)), OnceLock::from(Box::new(doc)));
         resource.duplicate_keys = duplicate_keys;
         Ok(resource)
     }

@@ -1,10 +1,11 @@
 //! The text of a resource after an edit. Most of its lines are usually those of the source, and these are not kept twice.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use memchr::{memchr, memrchr};
 
-use super::Resource;
+use super::{Form, Resource};
 use crate::krm::fault::Fault;
 use crate::krm::pieces::Pieces;
 use crate::krm::rules;
@@ -37,13 +38,18 @@ impl Edited {
         Edited { head, tail, middle, whole: OnceLock::new() }
     }
 
-    fn concatenated(&self, source: &str) -> Text {
+    /// The same edit as one of a larger source, which has so many other bytes before and after.
+    pub(super) fn inside(self, before: usize, after: usize) -> Self {
+        Edited { head: self.head + before, tail: self.tail + after, ..self }
+    }
+
+    pub(super) fn concatenated(&self, source: &str) -> Text {
         [&source[..self.head], &self.middle, &source[source.len() - self.tail..]].concat().into()
     }
 }
 
 impl Resource {
-    fn source_text(&self) -> Text {
+    pub(super) fn source_text(&self) -> Text {
         self.source.part(self.range.clone())
     }
 
@@ -64,10 +70,21 @@ impl Resource {
         }
     }
 
+    /// What the edits of an item changed in the text of its list: some of its lines, or all of it in braces, where it has
+    /// no lines of its own.
+    pub(in crate::krm) fn change(&self) -> Option<(Range<usize>, Text)> {
+        let Edited { head, tail, middle, .. } = self.edited.as_deref()?;
+        let Range { start, end } = self.range.clone();
+        match self.form {
+            Form::Entry => Some((start + head..end - tail, middle.clone())),
+            Form::Document => Some((start..end, self.to_text())),
+        }
+    }
+
     /// Appends the current text to others.
     pub fn append_to(&self, pieces: &mut Pieces) {
         let source = self.source_text();
-        match &self.edited {
+        match self.edited.as_deref() {
             Some(Edited { head, tail, middle, .. }) => {
                 pieces.push(source.part(0..*head));
                 pieces.push(middle.clone());

@@ -42,11 +42,12 @@ impl Resource {
         let above = &source[..self.range.start];
         let before = above.rfind('\n').map_or(above, |newline| &above[newline + 1..]).chars().count();
         let column = at.column + if at.line == 1 { before } else { 0 };
-        member.origin = Place {
-            line: self.origin.line.map(|line| line + at.line - 1),
+        let origin = self.origin.as_deref().cloned().unwrap_or_default();
+        member.origin = Some(Box::new(Place {
+            line: origin.line.map(|line| line + at.line - 1),
             column: (!entry.has_dash).then_some(column),
-            ..self.origin.clone()
-        };
+            ..origin
+        }));
         // The tree is not kept, because a List can have thousands of objects.
         member.parse(member.to_text()).is_ok().then_some(member)
     }

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 
+use super::edited::Edited;
 use super::{Form, Resource};
 use crate::krm::path::FieldPath;
 use crate::yaml::{Document, Part, Step, Text};
@@ -56,7 +57,7 @@ impl Resource {
 
     /// The text with another value of a field, if its part can be edited by itself, or no text if it has that value
     /// already. None if everything must be read, for an edit or for the reason why there is none.
-    pub(super) fn set_in_part(&self, path: &FieldPath, value: &Value) -> Option<Option<Text>> {
+    pub(super) fn set_in_part(&self, path: &FieldPath, value: &Value) -> Option<Option<Edited>> {
         let steps = path.steps();
         let (part, rest) = self.part(&steps)?;
         let needs_dashes = contains_list(value) || rest.iter().any(|step| matches!(step, Step::Index(_)));
@@ -66,15 +67,20 @@ impl Resource {
             return None;
         }
         let Some(edited) = part.doc.set(rest, value).ok()? else { return Some(None) };
-        let whole = self.to_text();
-        let (before, after) = (&whole[..part.lines.start], &whole[part.lines.end..]);
         let is_closed = edited.text().ends_with('\n') == part.doc.text().ends_with('\n');
         if !is_closed || Part::read(edited.shared_text(), part.lines.clone()).is_none() {
             return None;
         }
-        let text = Text::from([before, edited.text(), after].concat());
-        debug_assert!(self.means(&text, &steps, value), "{}", &*text);
-        Some(Some(text))
+        let made = if self.is_changed() {
+            let whole = self.to_text();
+            let (before, after) = (&whole[..part.lines.start], &whole[part.lines.end..]);
+            Edited::new(&self.source_text(), &[before, edited.text(), after].concat())
+        } else {
+            let after = self.range.len() - part.lines.end;
+            Edited::new(part.doc.text(), edited.text()).inside(part.lines.start, after)
+        };
+        debug_assert!(self.means(&made.concatenated(&self.source_text()), &steps, value));
+        Some(Some(made))
     }
 
     /// Whether the text means the same as before, but for this field.

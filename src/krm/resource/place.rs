@@ -16,17 +16,17 @@ impl Located for Resource {
 
     /// File, document and line. For a resource from an orchestrator, file and document, taken from its annotations.
     fn place(&self) -> Place {
-        if self.origin.file.is_some() {
-            return self.origin.clone();
+        if let Some(origin) = self.origin.as_deref().filter(|origin| origin.file.is_some()) {
+            return origin.clone();
         }
         let annotation = |name: &str| {
-            let doc = self.parsed().ok()?;
             ["internal.config.kubernetes.io", "config.kubernetes.io"].iter().find_map(|group| {
                 let path = FieldPath::new("metadata.annotations").key(format!("{group}/{name}"));
-                match doc.scalar(doc.find(&path.steps())?)? {
+                let text = |doc: &Document, node| match doc.scalar(node)? {
                     Scalar::Str(text) => Some(text.to_owned()),
                     _ => None,
-                }
+                };
+                self.find(&path, text).ok()??
             })
         };
         Place {
@@ -45,9 +45,14 @@ impl Located for Resource {
 }
 
 impl Resource {
+    /// Whether it comes from a file of the user, so that its lines are known.
+    pub(super) fn has_lines(&self) -> bool {
+        self.origin.as_ref().is_some_and(|origin| origin.line.is_some())
+    }
+
     /// The document as the user wrote it. Text that an orchestrator sent has no lines to report, so it is not read for this.
     pub(super) fn original_document(&self) -> Option<&Document> {
-        if self.origin.line.is_none() {
+        if !self.has_lines() {
             return self.read.get().map(|doc| &**doc);
         }
         if !self.is_changed() {
