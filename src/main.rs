@@ -1,7 +1,7 @@
 //! The entry point: argv, stdin, stdout, stderr and the exit code. No other file prints.
 
 use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, IoSlice, IsTerminal, Write};
 use std::os::fd::AsFd;
 use std::process::ExitCode;
 
@@ -44,17 +44,24 @@ fn main() -> ExitCode {
     }
 }
 
-/// Writes to stdout as to a file, because std's line-buffered stdout is slow for large output.
+/// Writes to stdout as to a file, because std's stdout copies everything into a buffer, line by line.
 fn write(pieces: &[Text]) -> io::Result<()> {
     let file = File::from(io::stdout().as_fd().try_clone_to_owned()?);
     let is_regular = file.metadata()?.is_file();
-    let mut stdout = BufWriter::with_capacity(64 << 10, file);
-    for piece in pieces {
-        stdout.write_all(piece.as_bytes())?;
+    let mut slices: Vec<IoSlice<'_>> = pieces.iter().map(|piece| IoSlice::new(piece.as_bytes())).collect();
+    let mut rest = slices.as_mut_slice();
+    // Skips empty pieces, so that writing nothing means an error.
+    IoSlice::advance_slices(&mut rest, 0);
+    while !rest.is_empty() {
+        match (&file).write_vectored(rest) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(written) => IoSlice::advance_slices(&mut rest, written),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
     }
-    stdout.flush()?;
     // Network file systems report a full disk only when a file is synced or closed, and std ignores errors on
     // close. Pipes and terminals cannot be synced.
-    let synced = if is_regular { stdout.get_ref().sync_all() } else { Ok(()) };
+    let synced = if is_regular { file.sync_all() } else { Ok(()) };
     synced.or_else(|error| if error.kind() == io::ErrorKind::InvalidInput { Ok(()) } else { Err(error) })
 }

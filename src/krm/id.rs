@@ -67,12 +67,15 @@ impl Id {
             Some(Scalar::Str(text)) => Some(text.to_owned()),
             _ => None,
         };
-        let metadata = doc.entry(root, "metadata").map(|m| doc.resolve(m));
+        let [metadata, api_version, kind] = doc.entries_of(root, ["metadata", "apiVersion", "kind"]);
+        let metadata = metadata.map(|metadata| doc.resolve(metadata));
+        let inside = metadata.map(|metadata| doc.entries_of(metadata, ["namespace", "name"]));
+        let [namespace, name] = inside.unwrap_or_default();
         Id {
-            api_version: text(doc.entry(root, "apiVersion")).unwrap_or_default(),
-            kind: text(doc.entry(root, "kind")).unwrap_or_default(),
-            namespace: metadata.and_then(|m| text(doc.entry(m, "namespace"))),
-            name: metadata.and_then(|m| text(doc.entry(m, "name"))).unwrap_or_default(),
+            api_version: text(api_version).unwrap_or_default(),
+            kind: text(kind).unwrap_or_default(),
+            namespace: text(namespace),
+            name: text(name).unwrap_or_default(),
         }
     }
 }

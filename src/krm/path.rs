@@ -186,7 +186,8 @@ pub(super) fn segments(text: &str) -> impl Iterator<Item = Written<'_>> {
         }
         // Take at least one character, so that the loop ends.
         let first = rest.chars().next().map_or(0, char::len_utf8);
-        let end = rest[first..].find(['.', '[']).map_or(rest.len(), |i| i + first);
+        let ends = |byte| matches!(byte, b'.' | b'[');
+        let end = rest.bytes().skip(first).position(ends).map_or(rest.len(), |i| i + first);
         let (key, after) = rest.split_at(end);
         rest = after;
         Some(if key == "*" { Written::Star } else { Written::Plain(key) })

@@ -24,12 +24,19 @@ pub struct Outcome<Stdout = String> {
 /// On any error, the items are returned unchanged. If the input is not a ResourceList, stdout is empty: orchestrators
 /// parse stdout before they check the exit code, and output that they cannot parse would hide the error.
 pub fn run(stdin: &[u8], registry: &Registry) -> Outcome {
-    let Outcome { stdout, findings, failed } = run_in_pieces(stdin.to_owned(), registry);
+    let (Outcome { stdout, findings, failed }, _) = run_on(stdin.to_owned(), registry);
     Outcome { stdout: stdout.iter().map(|piece| &**piece).collect(), findings, failed }
 }
 
-/// Like [`run`], for large inputs.
+/// Like [`run`], for large inputs, and for programs that end afterwards.
 pub fn run_in_pieces(stdin: Vec<u8>, registry: &Registry) -> Outcome<Vec<Text>> {
+    let (outcome, list) = run_on(stdin, registry);
+    // Freeing thousands of items one by one takes time, and the system frees all of them at once.
+    std::mem::forget(list);
+    outcome
+}
+
+fn run_on(stdin: Vec<u8>, registry: &Registry) -> (Outcome<Vec<Text>>, Option<ResourceList>) {
     let text = match yaml::into_utf8(stdin) {
         Ok(text) => text,
         Err(e) => return unreadable(Fault::new(&rules::RESOURCE_LIST, format!("stdin: {e}"))),
@@ -57,10 +64,10 @@ pub fn run_in_pieces(stdin: Vec<u8>, registry: &Registry) -> Outcome<Vec<Text>> 
         findings.push(fault.into_finding());
         list.print_given(&findings)
     });
-    Outcome { stdout, findings, failed }
+    (Outcome { stdout, findings, failed }, Some(list))
 }
 
 /// The input could not be read, so there is nothing to return.
-fn unreadable(fault: Fault) -> Outcome<Vec<Text>> {
-    Outcome { stdout: Vec::new(), findings: vec![fault.into_finding()], failed: true }
+fn unreadable(fault: Fault) -> (Outcome<Vec<Text>>, Option<ResourceList>) {
+    (Outcome { stdout: Vec::new(), findings: vec![fault.into_finding()], failed: true }, None)
 }

@@ -53,6 +53,26 @@ impl Document {
             .or_else(|| self.merged(mapping).into_iter().find_map(|source| self.own_entry(source, key)))
     }
 
+    /// The values of several keys, in one pass.
+    pub fn entries_of<const N: usize>(&self, mapping: NodeId, keys: [&str; N]) -> [Option<NodeId>; N] {
+        let mut found = [None; N];
+        if !matches!(self.tree.kind(mapping), Kind::Mapping(_)) {
+            return found;
+        }
+        let mut has_merge = false;
+        for (key, value) in self.tree.pairs(mapping) {
+            has_merge |= self.is_merge(key);
+            let text = self.key_text(key);
+            if let Some(at) = keys.iter().position(|key| Some(*key) == text) {
+                found[at] = found[at].or(Some(value));
+            }
+        }
+        if has_merge {
+            return keys.map(|key| self.entry(mapping, key));
+        }
+        found
+    }
+
     /// The value of a key of the mapping itself, without merge keys.
     pub(super) fn own_entry(&self, mapping: NodeId, key: &str) -> Option<NodeId> {
         if !matches!(self.tree.kind(mapping), Kind::Mapping(_)) {

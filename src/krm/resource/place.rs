@@ -22,11 +22,16 @@ impl Located for Resource {
         let annotation = |name: &str| {
             ["internal.config.kubernetes.io", "config.kubernetes.io"].iter().find_map(|group| {
                 let path = FieldPath::new("metadata.annotations").key(format!("{group}/{name}"));
-                let text = |doc: &Document, node| match doc.scalar(node)? {
+                let steps = path.steps();
+                // Without a fault if it cannot be read, because every fault has a place.
+                let (doc, steps) = match self.part(&steps) {
+                    Some((part, rest)) => (&part.doc, rest),
+                    None => (self.parsed().ok()?, &steps[..]),
+                };
+                match doc.scalar(doc.find(steps)?)? {
                     Scalar::Str(text) => Some(text.to_owned()),
                     _ => None,
-                };
-                self.find(&path, text).ok()??
+                }
             })
         };
         Place {

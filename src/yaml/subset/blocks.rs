@@ -25,6 +25,8 @@ impl SubsetReader<'_> {
             Some(indent) => column + indent,
             None => self.margin_of_block(first, column)?,
         };
+        // Nobody reads the text of an entry that is discarded, except what the entry is.
+        let is_read = self.entry.is_none() || self.identifies(parent);
         self.scratch.clear();
         let (mut line, mut end, mut blank_lines) = (first, first, 0);
         while line < self.bytes.len() {
@@ -38,9 +40,11 @@ impl SubsetReader<'_> {
                         return Err(Unsupported);
                     }
                     let after = at + memchr(b'\n', &self.bytes[at..]).ok_or(Unsupported)? + 1;
-                    self.separate(end > first, blank_lines, is_folded);
-                    let text = &self.text[at..after - 1];
-                    self.scratch.push_str(text.strip_suffix('\r').unwrap_or(text));
+                    if is_read {
+                        self.separate(end > first, blank_lines, is_folded);
+                        let text = &self.text[at..after - 1];
+                        self.scratch.push_str(text.strip_suffix('\r').unwrap_or(text));
+                    }
                     (blank_lines, end, line) = (0, after, after);
                 }
                 Some(_) if at - line <= column => break,
@@ -59,7 +63,9 @@ impl SubsetReader<'_> {
         }
         let style = if is_folded { Style::Folded } else { Style::Literal };
         let node = self.tree.push(Kind::Scalar(style), start..end, Some(parent));
-        self.tree.decoded.push((node, self.scratch.as_str().into()));
+        if is_read {
+            self.tree.decoded.push((node, self.scratch.as_str().into()));
+        }
         self.end = end;
         self.go_to(line)?;
         if self.column > Some(column) { Err(Unsupported) } else { Ok(node) }

@@ -121,7 +121,7 @@ impl<'t> SubsetReader<'t> {
     }
 
     /// Whether the value that comes next in this mapping may say what an entry of a list is, so that it must be known.
-    fn identifies(&self, mapping: NodeId) -> bool {
+    pub(super) fn identifies(&self, mapping: NodeId) -> bool {
         let Some(entry) = self.entry else { return true };
         let key = self.tree.nodes.last().map_or("", |key| &self.text[key.start as usize..key.end as usize]);
         let is_near = mapping == entry || self.tree.parent(mapping) == Some(entry);
