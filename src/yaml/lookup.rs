@@ -61,8 +61,8 @@ impl Document {
         }
         let mut has_merge = false;
         for (key, value) in self.tree.pairs(mapping) {
-            has_merge |= self.is_merge(key);
             let text = self.key_text(key);
+            has_merge |= text == Some("<<") && self.is_merge(key);
             if let Some(at) = keys.iter().position(|key| Some(*key) == text) {
                 found[at] = found[at].or(Some(value));
             }

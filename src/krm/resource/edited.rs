@@ -72,7 +72,7 @@ impl Resource {
 
     /// What the edits of an item changed in the text of its list: some of its lines, or all of it in braces, where it has
     /// no lines of its own.
-    pub(in crate::krm) fn change(&self) -> Option<(Range<usize>, Text)> {
+    pub fn change(&self) -> Option<(Range<usize>, Text)> {
         let Edited { head, tail, middle, .. } = self.edited.as_deref()?;
         let Range { start, end } = self.range.clone();
         match self.form {
