@@ -37,7 +37,7 @@ impl<'t> SubsetReader<'t> {
             let colon = end_of_plain(bytes, start);
             let Some([b':', after, first, ..]) = bytes.get(colon..) else { return Ok(After::Line) };
             let is_space_before = bytes[colon - 1] == b' ';
-            if is_space_before || colon - start > MAX_KEY || !matches!(after, b' ' | b'\n') {
+            if is_space_before || colon - start > MAX_KEY || !matches!(after, b' ' | b'\n' | b'\r') {
                 return Ok(After::Line);
             }
             let key = Key::plain(start, colon);
@@ -46,10 +46,14 @@ impl<'t> SubsetReader<'t> {
             }
             let value = colon + 2;
             let end = end_of_plain(bytes, value);
-            if bytes.get(end) != Some(&b'\n') || bytes[end - 1] == b' ' {
+            let line = match bytes.get(end) {
+                Some(b'\n') => end + 1,
+                Some(b'\r') => end + 2,
+                _ => return Ok(After::Key(key)),
+            };
+            if bytes[end - 1] == b' ' {
                 return Ok(After::Key(key));
             }
-            let line = end + 1;
             start = skip_spaces(bytes, line);
             let next = bytes.get(start).copied();
             // Comments and blank lines end with the general way, and so does text that goes on.
