@@ -36,7 +36,8 @@ impl BlockLines {
         let list = doc.entry(root, keys.list);
         let sibling = tree.pairs(root).find(|(key, _)| doc.key_text(*key) == Some(keys.sibling));
         // A block scalar that ends without a line break would get one.
-        let has_open_end = !doc.text().ends_with('\n') && tree.last_block_scalar().is_some();
+        let ends_text = |node| tree.span(node).end == doc.text().len();
+        let has_open_end = !doc.text().ends_with('\n') && tree.last_block_scalar().is_some_and(ends_text);
         let is_editable = tree.kind(root) == Kind::Mapping(Layout::Block)
             && doc.column(tree.span(root).start) == 0
             && list.is_none_or(|node| tree.kind(node) == Kind::Sequence(Layout::Block))
