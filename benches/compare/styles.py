@@ -62,15 +62,9 @@ LEAST_KYAML, LEAST_KYAML_PLAIN = 40, 100
 MOST_COPIES = {"plain": 1.5, "json": 2.5, "json-line": 2.5}
 
 # Why goals are missed; RESULTS.md says so only if they are.
-DECLINED = ("The fast reader does not support anchors, aliases and tags. The complete reader reads these items, with the "
-            "events of the\nparser crate.")
 DENSE = "JSON has more quotes and brackets per byte than block style, and a tree of the same size from fewer bytes."
 REASONS = {
     "plain": READING,
-    "tags": DECLINED,
-    "anchors": DECLINED,
-    "one-alias": "An alias to another item makes the complete reader read the whole list, because the items are not "
-                 "independent.",
     "json": DENSE,
     "json-line": DENSE,
 }
