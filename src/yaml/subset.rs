@@ -221,7 +221,7 @@ impl<'t> SubsetReader<'t> {
 
     /// The value after the colon of a key at this column.
     pub(super) fn value(&mut self, from: usize, column: usize, mapping: NodeId) -> SubsetResult<NodeId> {
-        // Nearly every value is plain text behind one space, up to the end of the line.
+        // Nearly every value is plain text that follows one space and ends with its line.
         if let Some([b' ', first, ..]) = self.bytes.get(from..)
             && begins_plain(*first)
         {

@@ -13,7 +13,7 @@ use crate::yaml::{Document, Part, Step, Text};
 /// A part of an item that was read by itself, and the next one.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
-    first: OnceLock<Option<Box<Read>>>,
+    first: OnceLock<Box<Read>>,
 }
 
 #[derive(Debug)]
@@ -25,7 +25,7 @@ struct Read {
     others: Parts,
 }
 
-/// Whoever looks at more parts than this reads everything.
+/// After this many parts, reading the whole item takes less work.
 const MOST: usize = 4;
 
 impl Resource {
@@ -37,16 +37,10 @@ impl Resource {
         }
         let mut parts = &self.parts;
         for _ in 0..MOST {
-            let made = parts.first.get_or_init(|| {
+            let read = parts.first.get_or_init(|| {
                 let part = Part::of_entry(&self.to_text(), outer, inner);
-                Some(Box::new(Read {
-                    outer: outer.clone(),
-                    inner: inner.clone(),
-                    part,
-                    others: Parts::default(),
-                }))
+                Box::new(Read { outer: outer.clone(), inner: inner.clone(), part, others: Parts::default() })
             });
-            let read = made.as_ref()?;
             if read.outer == *outer && read.inner == *inner {
                 return read.part.as_ref().map(|part| (part, &path[1..]));
             }

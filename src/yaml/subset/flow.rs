@@ -3,7 +3,7 @@
 use super::super::events::{Layout, Style};
 use super::super::tree::{Kind, NodeId};
 use super::keys::{Ascending, Key};
-use super::scalars::begins_plain;
+use super::scalars::{begins_plain, with_bytes};
 use super::{SubsetReader, SubsetResult, Unsupported};
 
 impl SubsetReader<'_> {
@@ -164,13 +164,4 @@ impl SubsetReader<'_> {
 }
 
 /// The bytes that can end a plain scalar in braces, or that the subset excludes there.
-const ENDS_PLAIN: [bool; 256] = {
-    let mut table = [false; 256];
-    let bytes = b",[]{}:#?\t\n\r";
-    let mut index = 0;
-    while index < bytes.len() {
-        table[bytes[index] as usize] = true;
-        index += 1;
-    }
-    table
-};
+const ENDS_PLAIN: [bool; 256] = with_bytes([false; 256], b",[]{}:#?\t\n\r");

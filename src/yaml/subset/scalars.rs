@@ -183,14 +183,18 @@ const BEGINS_PLAIN: [bool; 256] = {
         table[byte] = byte >= 0x80 || (byte as u8).is_ascii_alphanumeric();
         byte += 1;
     }
-    let others = b"/._($<+=^~;)\\";
+    with_bytes(table, b"/._($<+=^~;)\\")
+};
+
+/// A table that has these bytes too.
+pub(super) const fn with_bytes(mut table: [bool; 256], bytes: &[u8]) -> [bool; 256] {
     let mut index = 0;
-    while index < others.len() {
-        table[others[index] as usize] = true;
+    while index < bytes.len() {
+        table[bytes[index] as usize] = true;
         index += 1;
     }
     table
-};
+}
 
 /// Decodes the escapes that every reader supports. The parser handles the others.
 pub(super) fn unescape(text: &str) -> SubsetResult<String> {
