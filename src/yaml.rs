@@ -47,7 +47,7 @@ pub use error::{Position, YamlError, into_utf8, utf8};
 pub use events::{Layout, Style};
 pub use leaves::Leaf;
 pub use list::{ListChanges, ListDocument, ListEntry, ListKeys};
-pub use outline::VisitedEntry;
+pub use outline::{Outline, OutlinePart, VisitedEntry};
 pub use subset::Part;
 pub use text::Text;
 pub use tree::{Children, Kind, NodeId, Tree};

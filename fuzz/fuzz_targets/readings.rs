@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use rhoso_fn::krm::ResourceList;
-use rhoso_fn::yaml::Tree;
+use rhoso_fn::yaml::{Outline, Text, Tree, VisitedEntry};
 
 const HEAD: &str = "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n";
 
@@ -22,4 +22,15 @@ fuzz_target!(|text: &str| {
         }
         (fast, slow) => assert_eq!(fast.is_err(), slow.is_err()),
     }
+    let list = Text::from(list);
+    assert_eq!(outline(&list, 0), outline(&list, 3));
 });
+
+/// The tree of a list that is read in parts, and the text of its entries.
+fn outline(text: &Text, parts: usize) -> Option<(Tree, Vec<(String, bool)>)> {
+    let outline = Outline::new(text, "items", parts);
+    let visit = |entry: VisitedEntry<'_>| (entry.doc.source(entry.node).to_owned(), entry.is_simple);
+    let parts: Option<Vec<_>> = (0..outline.part_count()).map(|part| outline.read_part(part, &visit)).collect();
+    let (doc, visited) = outline.read(parts.unwrap_or_default(), &visit)?;
+    Some((doc.tree().clone(), visited))
+}

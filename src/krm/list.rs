@@ -9,10 +9,11 @@ use super::finding::Finding;
 use super::id::Id;
 use super::message::quoted;
 use super::resource::{Resource, id_of};
-use super::rules;
+use super::{rules, side_by_side};
 use crate::yaml::scalar::Scalar;
 use crate::yaml::{
-    Document, Kind, ListChanges, ListDocument, ListEntry, ListKeys, NodeId, Text, YamlError, stream,
+    Document, Kind, ListChanges, ListDocument, ListEntry, ListKeys, NodeId, Outline, Text, VisitedEntry,
+    YamlError, stream,
 };
 
 const API_VERSIONS: [&str; 3] =
@@ -38,12 +39,9 @@ impl ResourceList {
     pub fn parse(text: impl Into<Text>) -> Result<Self, Fault> {
         let source = text.into();
         let range = stream::first_document(&source)..source.len();
-        let mut ids = Vec::new();
-        let outline = Document::outline(&source.part(range.clone()), KEYS.list, |entry| {
-            ids.push((id_of(entry.doc, entry.node), entry.is_simple));
-        });
-        match outline {
-            Some(doc) => Self::read(source, range, &doc, Some(ids)),
+        let text = source.part(range.clone());
+        match outline(&text, side_by_side::threads(text.len())) {
+            Some((doc, ids)) => Self::read(source, range, &doc, Some(ids)),
             None => Self::parse_whole(source),
         }
     }
@@ -108,6 +106,18 @@ impl ResourceList {
             sibling: (!results.is_empty()).then_some(Value::Array(results)),
         })
     }
+}
+
+/// Reads a list item by item, on several threads. Returns the ids of the items, and whether the fast reader has accepted
+/// them. None if the list must be read all at once.
+fn outline(text: &Text, threads: usize) -> Option<(Document, Vec<(Id, bool)>)> {
+    // With several parts for each thread, none of them waits long for another one.
+    let parts_per_thread = if threads > 1 { 4 } else { 0 };
+    let outline = Outline::new(text, KEYS.list, threads * parts_per_thread);
+    let visit = |entry: VisitedEntry<'_>| (id_of(entry.doc, entry.node), entry.is_simple);
+    let parts = side_by_side::map(threads, outline.part_count(), |part| outline.read_part(part, &visit));
+    let parts: Option<Vec<_>> = parts.into_iter().collect();
+    outline.read(parts.unwrap_or_default(), &visit)
 }
 
 fn item(

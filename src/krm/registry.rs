@@ -183,6 +183,9 @@ pub(super) fn warn_of_lists(items: &[Resource], results: &mut Results) {
 
 /// Adds the generated resources. Replaces existing objects with the same name.
 fn upsert(items: &mut Vec<Resource>, generated: Vec<Resource>) -> Result<(), Fault> {
+    if generated.is_empty() {
+        return Ok(());
+    }
     let mut there: HashMap<ObjectKey, usize> =
         items.iter().enumerate().map(|(index, item)| (item.id().object_key(), index)).collect();
     for mut new in generated {

@@ -3,8 +3,8 @@
 
 use std::convert::Infallible;
 use std::num::NonZero;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 use std::thread;
 
 /// The usual stack of a main thread, in bytes.
@@ -13,7 +13,9 @@ const STACK_SIZE: usize = 8 << 20;
 /// The number of threads for an amount of work. A thread costs about as much as reading some kilobytes.
 pub fn threads(bytes: usize) -> usize {
     const BYTES_PER_THREAD: usize = 128 << 10;
-    let cores = || thread::available_parallelism().map_or(1, NonZero::get);
+    // Asking takes as long as reading some kilobytes, because it reads files of the system.
+    static CORES: OnceLock<usize> = OnceLock::new();
+    let cores = || *CORES.get_or_init(|| thread::available_parallelism().map_or(1, NonZero::get));
     match bytes / BYTES_PER_THREAD {
         0 | 1 => 1,
         most => most.min(cores()),

@@ -1,8 +1,14 @@
 //! Reads a long list entry by entry. Each entry is passed to a callback and then discarded, so memory holds
-//! the nodes of only one of them at a time.
+//! the nodes of only one of them at a time. Parts of the list can be read side by side.
+
+mod entries;
+mod parts;
 
 use std::ops::Range;
+use std::vec;
 
+use self::parts::Cuts;
+pub use self::parts::OutlinePart;
 use super::document::{Document, Frame};
 use super::events::Layout;
 use super::subset::{MANY, SubsetReader, SubsetResult, Unsupported, doubtful};
@@ -18,32 +24,68 @@ pub struct VisitedEntry<'d> {
     pub is_simple: bool,
 }
 
-impl Document {
-    /// Reads a mapping in block style in which `key` holds a list of mappings. Calls `visit` for every entry
-    /// of the list, with a document that contains it. In the returned document, entries have no children but aliases to
-    /// other entries.
+/// How to read a mapping in which a key holds a list of mappings.
+#[derive(Debug)]
+pub struct Outline<'t> {
+    text: &'t Text,
+    key: &'t str,
+    cuts: Cuts,
+}
+
+impl<'t> Outline<'t> {
+    /// Plans to read the list in about so many parts. It may turn out that there are fewer, or none.
+    pub fn new(text: &'t Text, key: &'t str, parts: usize) -> Self {
+        Outline { text, key, cuts: Cuts::find(text, key, parts) }
+    }
+
+    pub fn part_count(&self) -> usize {
+        self.cuts.starts.len()
+    }
+
+    /// Reads the text, except for the parts of the list that were read before: all of them in their order, or none. Calls
+    /// `visit` for every other entry of the list, with a document that contains it. In the returned document, entries have
+    /// no children but aliases to other entries. With it comes what `visit` returned for each entry.
     ///
     /// None if the text is not supported. Then [`Document::parse`] reads it, or reports what is wrong with
     /// it.
-    pub fn outline(text: &Text, key: &str, visit: impl FnMut(VisitedEntry<'_>)) -> Option<Document> {
-        let doubtful = doubtful(text.as_bytes());
-        let reader = SubsetReader::lenient(text).ok()?;
-        let mut outliner = Outliner { text, key, visit, reader, doubtful };
+    pub fn read<V>(
+        &self,
+        parts: Vec<OutlinePart<'t, V>>,
+        visit: &impl Fn(VisitedEntry<'_>) -> V,
+    ) -> Option<(Document, Vec<V>)> {
+        let unread = 0..parts.first().map_or(self.text.len(), |part| part.start);
+        let mut doubtful = doubtful(&self.text.as_bytes()[unread]);
+        doubtful.extend(parts.iter().flat_map(|part| &part.doubtful));
+        let reader = SubsetReader::lenient(self.text, 0).ok()?;
+        let mut outliner = Outliner {
+            text: self.text,
+            key: self.key,
+            visit,
+            visited: Vec::new(),
+            reader,
+            doubtful,
+            parts: parts.into_iter(),
+        };
         outliner.document().ok()?;
-        Some(Document::of(text.clone(), outliner.reader.tree, Frame::Whole))
+        let document = Document::of(self.text.clone(), outliner.reader.tree, Frame::Whole);
+        Some((document, outliner.visited))
     }
 }
 
-struct Outliner<'t, Visit> {
+struct Outliner<'t, 'v, V, Visit> {
     text: &'t Text,
     key: &'t str,
-    visit: Visit,
+    visit: &'v Visit,
+    /// What `visit` returned for each entry so far.
+    visited: Vec<V>,
     reader: SubsetReader<'t>,
     /// The positions of characters that only the complete reader may read.
     doubtful: Vec<usize>,
+    /// The parts of the list that were read before and begin later.
+    parts: vec::IntoIter<OutlinePart<'t, V>>,
 }
 
-impl<'t, Visit: FnMut(VisitedEntry<'_>)> Outliner<'t, Visit> {
+impl<V, Visit: Fn(VisitedEntry<'_>) -> V> Outliner<'_, '_, V, Visit> {
     fn document(&mut self) -> SubsetResult<()> {
         let before = 0..self.reader.at;
         if self.doubtful.len() > MANY || self.is_doubtful(before) {
@@ -119,25 +161,6 @@ impl<'t, Visit: FnMut(VisitedEntry<'_>)> Outliner<'t, Visit> {
         self.reader.go_to(end)
     }
 
-    fn list(&mut self, column: usize, mapping: NodeId) -> SubsetResult<()> {
-        let list = self.reader.open(Kind::Sequence(Layout::Block), Some(mapping))?;
-        while self.reader.has_entry(column)? {
-            let (start, checkpoint) = (self.reader.at, self.reader.checkpoint());
-            self.reader.anchors.open_entry();
-            self.reader.entry = Some(NodeId(self.reader.tree.len() as u32));
-            match self.reader.entry(column, list) {
-                Ok(entry) if !self.was_doubtful(start) => self.visit_and_discard(entry)?,
-                _ => {
-                    self.reader.discard_since(checkpoint);
-                    self.unsupported_entry(start - column, column, list)?;
-                }
-            }
-        }
-        self.reader.entry = None;
-        self.reader.close(list);
-        Ok(())
-    }
-
     /// A list in braces, such as JSON.
     fn braces(&mut self) -> SubsetResult<()> {
         let mapping = self.reader.open(Kind::Mapping(Layout::Flow), None)?;
@@ -165,29 +188,6 @@ impl<'t, Visit: FnMut(VisitedEntry<'_>)> Outliner<'t, Visit> {
         if self.reader.column.is_some() { Err(Unsupported) } else { Ok(()) }
     }
 
-    fn list_in_brackets(&mut self, start: usize, mapping: NodeId) -> SubsetResult<usize> {
-        self.reader.at = start;
-        let list = self.reader.open(Kind::Sequence(Layout::Flow), Some(mapping))?;
-        let mut at = self.reader.skip_breaks(start + 1, None)?;
-        if self.text.as_bytes().get(at) == Some(&b']') {
-            self.reader.close_braces(list, at + 1);
-            return Ok(at + 1);
-        }
-        loop {
-            let entry = NodeId(self.reader.tree.len() as u32);
-            at = self.reader.value_in_braces(at, None, list)?;
-            self.visit_and_discard(entry)?;
-            at = self.reader.skip_breaks(at, None)?;
-            match self.text.as_bytes().get(at) {
-                Some(b',') => at = self.reader.skip_breaks(at + 1, None)?,
-                Some(b']') => break,
-                _ => return Err(Unsupported),
-            }
-        }
-        self.reader.close_braces(list, at + 1);
-        Ok(at + 1)
-    }
-
     /// Visits the entry that was just read and discards the nodes below it.
     fn visit_and_discard(&mut self, entry: NodeId) -> SubsetResult<()> {
         if !matches!(self.reader.tree.kind(entry), Kind::Mapping(_)) {
@@ -196,7 +196,7 @@ impl<'t, Visit: FnMut(VisitedEntry<'_>)> Outliner<'t, Visit> {
         self.refuse_open_block(&self.reader.tree, 0)?;
         let tree = std::mem::take(&mut self.reader.tree);
         let doc = Document::of(self.text.clone(), tree, Frame::Whole);
-        (self.visit)(VisitedEntry { doc: &doc, node: entry, is_simple: true });
+        self.visited.push((self.visit)(VisitedEntry { doc: &doc, node: entry, is_simple: true }));
         self.reader.tree = doc.tree;
         self.reader.tree.truncate(entry.0 as usize + 1);
         self.reader.anchors.close_entry(entry);
@@ -212,33 +212,6 @@ impl<'t, Visit: FnMut(VisitedEntry<'_>)> Outliner<'t, Visit> {
             tree.aliases.push((alias, lender));
         }
         tree.nodes[entry.0 as usize].next = tree.nodes.len() as u32;
-    }
-
-    /// Reads an entry with the complete reader. By itself it means the same as in the list: no line at the
-    /// column of the dashes belongs to it, and an alias to another entry is an error then.
-    fn unsupported_entry(&mut self, line: usize, column: usize, list: NodeId) -> SubsetResult<()> {
-        let end = self.reader.end_of_entry(line, column);
-        let text = self.text.part(line..end);
-        let tree = Tree::parse_events(&text).map_err(|_| Unsupported)?;
-        let doc = Document::of(text, tree, Frame::Entry);
-        let (Some(sequence), Some(entry)) = (doc.tree.root(), doc.root()) else { return Err(Unsupported) };
-        let kind = doc.tree.kind(entry);
-        let is_alone = doc.tree.children(sequence).count() == 1
-            && doc.tree.kind(sequence) == Kind::Sequence(Layout::Block)
-            && doc.tree.span(sequence).start == column;
-        if !is_alone || !matches!(kind, Kind::Mapping(_)) {
-            return Err(Unsupported);
-        }
-        self.refuse_open_block(&doc.tree, line)?;
-        (self.visit)(VisitedEntry { doc: &doc, node: entry, is_simple: false });
-        let span = doc.tree.span(entry);
-        self.reader.end = line + span.end;
-        let node = self.reader.tree.push(kind, line + span.start..line + span.end, Some(list));
-        let source: &'t str = self.text;
-        let properties = doc.tree.properties.iter().map(|(_, p)| p.range.start + line..p.range.end + line);
-        let words = properties.flat_map(|range| source[range].split_ascii_whitespace());
-        self.reader.anchors.add_inside(node, words.filter_map(|word| word.strip_prefix('&')));
-        self.reader.go_to(end)
     }
 
     /// A block scalar that ends the text without a line break needs another header when something is

@@ -58,6 +58,7 @@ pub(super) struct Checkpoint {
     depth: usize,
 }
 
+#[derive(Debug)]
 pub(super) struct SubsetReader<'t> {
     text: &'t str,
     bytes: &'t [u8],
@@ -80,11 +81,12 @@ pub(super) struct SubsetReader<'t> {
 
 impl<'t> SubsetReader<'t> {
     pub(super) fn new(text: &'t str) -> SubsetResult<Self> {
-        if doubtful(text.as_bytes()).is_empty() { Self::lenient(text) } else { Err(Unsupported) }
+        if doubtful(text.as_bytes()).is_empty() { Self::lenient(text, 0) } else { Err(Unsupported) }
     }
 
-    /// A reader of text that may contain doubtful characters. What it reads around them must be discarded.
-    pub(super) fn lenient(text: &'t str) -> SubsetResult<Self> {
+    /// A reader of text that may contain doubtful characters. What it reads around them must be discarded. It begins
+    /// with the first content at or after the start of a line.
+    pub(super) fn lenient(text: &'t str, line: usize) -> SubsetResult<Self> {
         if u32::try_from(text.len()).is_err() {
             return Err(Unsupported);
         }
@@ -101,7 +103,7 @@ impl<'t> SubsetReader<'t> {
             entry: None,
             borrowed: Vec::new(),
         };
-        reader.go_to(0)?;
+        reader.go_to(line)?;
         Ok(reader)
     }
 

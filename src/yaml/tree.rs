@@ -230,6 +230,21 @@ impl Tree {
         self.targets.extend(targets.map(|node| id(*node)));
     }
 
+    /// Appends the children of a list in another tree of the same text to a list at the end of this one. They are
+    /// scalars, aliases, or collections that have only aliases below them. Returns how far their numbers move.
+    pub(super) fn append_entries(&mut self, other: &Tree, from: NodeId, list: NodeId) -> u32 {
+        let first = from.0 + 1;
+        let shift = self.nodes.len() as u32 - first;
+        self.nodes.extend(other.nodes[first as usize..].iter().map(|old| Node {
+            next: old.next + shift,
+            parent: if old.parent == from.0 { list.0 } else { old.parent + shift },
+            ..*old
+        }));
+        let moved = |node: NodeId| NodeId(node.0 + shift);
+        self.aliases.extend(other.aliases.iter().map(|(alias, target)| (moved(*alias), moved(*target))));
+        shift
+    }
+
     /// Notes the nodes that aliases refer to.
     pub(super) fn find_targets(&mut self) {
         self.targets = self.aliases.iter().map(|(_, target)| *target).collect();

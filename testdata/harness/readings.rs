@@ -4,7 +4,7 @@
 //! `make readings` compares them on four million damaged documents and a million damaged lists.
 
 use rhoso_fn::krm::{Fault, FieldPath, Finding, Id, Resource, ResourceList, Severity, rules};
-use rhoso_fn::yaml::{Document, Text, Tree, stream};
+use rhoso_fn::yaml::{Document, Outline, Text, Tree, VisitedEntry, stream};
 use serde_json::{Value, json};
 
 use crate::host::case::wire;
@@ -89,12 +89,28 @@ fn compare_lists(name: &str, text: &str) -> bool {
             assert_eq!(message(fast), message(slow), "{name}: {text:?}");
         }
     }
-    takes_the_fast_way(text)
+    takes_the_fast_way(name, text)
 }
 
-fn takes_the_fast_way(text: &str) -> bool {
-    let start = stream::first_document(text);
-    Document::outline(&Text::from(&text[start..]), "items", |_| {}).is_some()
+/// Whether the fast reader accepts a list. How many parts it is read in must not matter.
+#[track_caller]
+fn takes_the_fast_way(name: &str, text: &str) -> bool {
+    let text = Text::from(&text[stream::first_document(text)..]);
+    let whole = outline(&text, 0);
+    for parts in [2, 9] {
+        assert_eq!(whole, outline(&text, parts), "{name} is read in two ways in {parts} parts: {text:?}");
+    }
+    whole.is_some()
+}
+
+/// The tree of a list that is read in parts, and the text of its entries.
+fn outline(text: &Text, parts: usize) -> Option<(Tree, Vec<(String, bool)>)> {
+    let outline = Outline::new(text, "items", parts);
+    let visit = |entry: VisitedEntry<'_>| (entry.doc.source(entry.node).to_owned(), entry.is_simple);
+    let parts: Option<Vec<_>> =
+        (0..outline.part_count()).map(|part| outline.read_part(part, &visit)).collect();
+    let (doc, visited) = outline.read(parts.unwrap_or_default(), &visit)?;
+    Some((doc.tree().clone(), visited))
 }
 
 /// If the fast reader declines a part of a list, it still reads the rest.
@@ -170,6 +186,30 @@ fn an_alias_to_another_item_is_read_the_fast_way() {
     // What an item is must be known.
     let named = [item("&n a", ""), item("*n", "")];
     assert!(!compare_lists("this list", &wire(&named.each_ref().map(String::as_str), CONFIG)));
+}
+
+/// An alias means the last anchor of its name, wherever the list is divided, and an item that looks like an entry of the
+/// list but belongs to something else is not one.
+#[test]
+fn parts_of_a_list_agree_on_anchors_and_ends() {
+    let item = |rest: &str| format!("kind: A\n{rest}\n");
+    let borrowing = "x: *x\ny: &x 2\nz: *y";
+    let items =
+        ["x: &x 1\ny: &y 1", "x: &x 1", borrowing, "? odd\n: &x 1", "x: *x", "x: [\n  1]", "x: \"a\u{85}b\""];
+    let items = items.map(item);
+    for count in 1..=items.len() {
+        let block = wire(&items[..count].iter().map(String::as_str).collect::<Vec<_>>(), CONFIG);
+        let wide = block.replace("\n  ", "\n    ").replace("\n- ", "\n  - ");
+        for text in [block, wide] {
+            let decoy = format!("{text}results:\n- kind: B\n- kind: C\nother:\n  - kind: D\n");
+            assert!(compare_lists("this list", &text) & compare_lists("this list", &decoy), "{text}");
+        }
+    }
+    let nested = json!({"kind": "List", "items": [{"kind": "A", "items": [{"kind": "B"}, {"kind": "C"}]}, {"kind": "D"}]});
+    for text in [nested.to_string(), format!("{nested:#}"), nested.to_string().replace(',', ", ")] {
+        assert!(takes_the_fast_way("this list", &text), "{text}");
+    }
+    assert!(!takes_the_fast_way("this list", &nested.to_string().replace("}]}", "},]}")));
 }
 
 /// A list of these items in JSON, on one line or indented.

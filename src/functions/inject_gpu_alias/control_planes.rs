@@ -3,10 +3,17 @@
 use super::{Injection, alias, placement};
 use crate::checks::{nova_config, rules, wrong_type};
 use crate::functions::target::Target;
-use crate::krm::{Fault, Resource, Results};
+use crate::krm::{Fault, Resource, Results, on_shares};
 use crate::model::control_plane::{self, ControlPlane, Nova};
 use crate::model::{Misread, Site, World};
 use crate::platform::openstack;
+
+/// What was found in a share of the items.
+struct Done {
+    has_target: bool,
+    /// The names of other control planes.
+    others: Vec<String>,
+}
 
 impl Injection {
     pub(super) fn configure_control_planes(
@@ -14,13 +21,18 @@ impl Injection {
         items: &mut [Resource],
         results: &mut Results,
     ) -> Result<(), Fault> {
-        let (planes, misreads) = control_plane::read(&World::new(items));
-        let is_target = |plane: &&ControlPlane| self.target.as_ref().is_none_or(|t| t.matches(&plane.id));
-        let targets: Vec<&ControlPlane> = planes.iter().filter(is_target).collect();
-        if targets.is_empty() {
-            return self.no_control_plane(&planes, results);
+        let done = on_shares(items, results, |items, results| self.configure_share(items, results))?;
+        if done.iter().any(|share| share.has_target) {
+            return Ok(());
         }
-        for plane in targets {
+        self.no_control_plane(done.into_iter().flat_map(|share| share.others).collect(), results)
+    }
+
+    fn configure_share(&self, items: &mut [Resource], results: &mut Results) -> Result<Done, Fault> {
+        let (planes, misreads) = control_plane::read(&World::new(items));
+        let is_target = |plane: &ControlPlane| self.target.as_ref().is_none_or(|t| t.matches(&plane.id));
+        let (targets, others): (Vec<_>, Vec<_>) = planes.into_iter().partition(is_target);
+        for plane in &targets {
             let is_needed = |misread: &&Misread| misread.site.item == plane.item && self.needs(&misread.site);
             if wrong_type(misreads.iter().filter(is_needed), results) {
                 continue;
@@ -31,7 +43,8 @@ impl Injection {
                 None => nova_config::no_nova(plane, items, results),
             }
         }
-        Ok(())
+        let others = others.iter().map(|plane| plane.id.qualified_name()).collect();
+        Ok(Done { has_target: !targets.is_empty(), others })
     }
 
     /// Whether the function needs a field of a control plane. The scheduler and the cells matter for Placement only.
@@ -56,14 +69,13 @@ impl Injection {
     }
 
     /// Without a target, the control plane may be elsewhere if there are node sets to configure.
-    fn no_control_plane(&self, planes: &[ControlPlane], results: &mut Results) -> Result<(), Fault> {
+    fn no_control_plane(&self, names: Vec<String>, results: &mut Results) -> Result<(), Fault> {
         if self.target.is_none() && !self.computes.is_empty() {
             let message =
                 "the resources contain no OpenStackControlPlane; add the aliases to Nova's API elsewhere";
             results.warning(&rules::NO_MATCH, message);
             return Ok(());
         }
-        let names = planes.iter().map(|plane| plane.id.qualified_name()).collect();
         Err(Target::no_match(self.target.as_ref(), names))
     }
 }

@@ -4,31 +4,19 @@ use serde_json::json;
 
 use super::Waves;
 use crate::checks::{self, rules};
-use crate::krm::{Fault, FieldPath, Resource, Results, Transformer, quoted};
+use crate::krm::{Fault, FieldPath, Resource, Results, Transformer, on_shares, quoted};
 use crate::model::{World, operators};
 use crate::platform::argocd::{self, HookAndPolicy};
 use crate::platform::kubernetes::{self, annotation};
 
 impl Transformer for Waves {
     fn transform(&self, items: &mut [Resource], results: &mut Results) -> Result<(), Fault> {
-        let mut has_matched = vec![false; self.rules.len()];
-        for item in items.iter_mut() {
-            if item.is_local() {
-                continue;
-            }
-            let (wave, hook) = self.assigned(item, &mut has_matched)?;
-            if let Some(wave) = wave {
-                self.set_wave(item, wave, results)?;
-            }
-            if let Some(hook) = hook {
-                self.set_hook(item, hook, results)?;
-            }
-            item.release();
-        }
+        let matched = on_shares(items, results, |items, results| self.annotate(items, results))?;
         if self.skip_dry_runs {
             self.skip_dry_runs(items, results)?;
         }
-        for (i, _) in has_matched.iter().enumerate().filter(|(_, has_matched)| !**has_matched) {
+        let has_match = |rule: &usize| matched.iter().any(|share| share[*rule]);
+        for i in (0..self.rules.len()).filter(|rule| !has_match(rule)) {
             results
                 .warning(&rules::NO_MATCH, "matches no resource")
                 .in_config(FieldPath::new("spec.rules").index(i));
@@ -38,6 +26,22 @@ impl Transformer for Waves {
 }
 
 impl Waves {
+    /// Sets the wave and the hook of each item. Returns which rules match any of them.
+    fn annotate(&self, items: &mut [Resource], results: &mut Results) -> Result<Vec<bool>, Fault> {
+        let mut has_matched = vec![false; self.rules.len()];
+        for item in items.iter_mut().filter(|item| !item.is_local()) {
+            let (wave, hook) = self.assigned(item, &mut has_matched)?;
+            if let Some(wave) = wave {
+                self.set_wave(item, wave, results)?;
+            }
+            if let Some(hook) = hook {
+                self.set_hook(item, hook, results)?;
+            }
+            item.release();
+        }
+        Ok(has_matched)
+    }
+
     /// The wave and the hook of a resource: those of the first rule that sets one, then those of the table. Notes which
     /// rules match.
     fn assigned(

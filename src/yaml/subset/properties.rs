@@ -9,14 +9,14 @@ use super::super::tree::{Kind, NodeId, Properties};
 use super::{SubsetReader, SubsetResult, Unsupported};
 
 /// The anchors that were read so far.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(in super::super) struct Anchors<'t> {
     nodes: HashMap<&'t str, Anchored>,
-    /// The names that the current entry of a list defines.
-    own: Vec<&'t str>,
+    /// The names that the current entry of a list defines, with what they referred to before.
+    own: Vec<(&'t str, Option<Anchored>)>,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 enum Anchored {
     Node(NodeId),
     /// The entry of a list that contains the node. The node itself was discarded.
@@ -31,19 +31,27 @@ impl<'t> Anchors<'t> {
 
     /// Remembers of the anchors in the current entry of a list only that they are there.
     pub(in super::super) fn close_entry(&mut self, entry: NodeId) {
-        for name in self.own.drain(..) {
+        for (name, _) in self.own.drain(..) {
             self.nodes.insert(name, Anchored::Inside(entry));
         }
+    }
+
+    /// The names of all anchors, with the entries that contain them, between two entries of a list.
+    pub(in super::super) fn inside(&self) -> impl Iterator<Item = (&'t str, NodeId)> {
+        self.nodes.iter().map(|(name, Anchored::Node(node) | Anchored::Inside(node))| (*name, *node))
     }
 
     pub(in super::super) fn add_inside(&mut self, entry: NodeId, names: impl Iterator<Item = &'t str>) {
         self.nodes.extend(names.map(|name| (name, Anchored::Inside(entry))));
     }
 
-    /// Forgets the anchors in the current entry. An alias to one of them is unsupported then.
+    /// Forgets the anchors in the current entry.
     pub(super) fn discard_entry(&mut self) {
-        for name in self.own.drain(..) {
-            self.nodes.remove(name);
+        for (name, before) in self.own.drain(..).rev() {
+            match before {
+                Some(anchored) => self.nodes.insert(name, anchored),
+                None => self.nodes.remove(name),
+            };
         }
     }
 
@@ -53,8 +61,8 @@ impl<'t> Anchors<'t> {
     }
 
     fn add(&mut self, name: &'t str, node: NodeId) {
-        self.nodes.insert(name, Anchored::Node(node));
-        self.own.push(name);
+        let before = self.nodes.insert(name, Anchored::Node(node));
+        self.own.push((name, before));
     }
 }
 
