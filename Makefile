@@ -261,9 +261,15 @@ $(BENCH)/bin/kube-linter:
 	-CGO_ENABLED=0 GOBIN=$(CURDIR)/$(@D) go install $(OPTIMIZED) golang.stackrox.io/kube-linter/cmd/kube-linter@$(KUBE_LINTER)
 
 # What a render costs in Argo CD, which docs/scale.md plans with. Writes benches/ARGOCD.md.
-NEWEST := $(lastword $(KUSTOMIZE:%=$(TOOLS)/kustomize/%/kustomize))
-bench-argocd: amd64 $(TOOLS)/bin/argocd-cmp-server $(TOOLS)/bin/argocd-repo-judge $(NEWEST)
-	python3 benches/argocd.py $(NEWEST)
+ARGOCD := argocd-cmp-server argocd-cmp-ask argocd-repo-judge
+bench-argocd: amd64 $(BENCH)/bin/kustomize $(ARGOCD:%=$(BENCH)/bin/%)
+	python3 benches/argocd.py $(BENCH)/bin
+
+$(BENCH)/bin/argocd-cmp-server: FROM := server
+$(BENCH)/bin/argocd-cmp-ask: FROM := ask
+$(BENCH)/bin/argocd-repo-judge: FROM := repo
+$(ARGOCD:%=$(BENCH)/bin/%): $(wildcard testdata/tools/cmp-server/go.* testdata/tools/cmp-server/*/*.go)
+	cd testdata/tools/cmp-server && CGO_ENABLED=0 go build $(OPTIMIZED) -o $(CURDIR)/$@ ./$(FROM)
 
 $(BENCH)/peer-kyaml: $(wildcard benches/peer-kyaml/*)
 	cd benches/peer-kyaml && CGO_ENABLED=0 go build $(OPTIMIZED) -o $(CURDIR)/$@ .

@@ -17,8 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 OURS = ROOT / "target/amd64/x86_64-unknown-linux-gnu/release/rhoso-fn"
-TOOLS = ROOT / ".tools/bin"
-KUSTOMIZE = Path(sys.argv[1]).resolve()
+TOOLS = Path(sys.argv[1]).resolve()
 
 AT_ONCE = [1, 2, 4, 8]
 # Renders per measurement: at least this many, and enough for this many seconds one at a time.
@@ -51,7 +50,7 @@ def environment(home):
     """kustomize and rhoso-fn are where Argo CD finds them."""
     bin = home / "bin"
     bin.mkdir()
-    (bin / "kustomize").symlink_to(KUSTOMIZE)
+    (bin / "kustomize").symlink_to(TOOLS / "kustomize")
     (bin / "rhoso-fn").symlink_to(OURS)
     return {"PATH": f"{bin}:/usr/bin:/bin", "HOME": str(home)}
 

@@ -4,14 +4,12 @@ import re
 
 import inputs
 from goals import at_least, at_most, each_at_least
-from lists import COPIES, READING
+from lists import COPIES, COUNTED, READING
 from measure import Command, Figure, instructions_per_byte, measure, output, run
 from settings import OURS, PEER, STYLE_LARGE, STYLE_SMALL, WORK, rounds
 from tables import number, of, ratio, table
 
 US, WAVES, PLAIN = "InjectGpuAlias", "SetSyncWaves", "plain"
-# Both are multiples of 25, after which the kinds of resources repeat.
-COUNTED = (50, 150)
 
 MEANING = {
     "plain": "block style, as kustomize writes it",

@@ -112,7 +112,7 @@ fn a_resource_costs_as_many_instructions_as_before() {
         count
     };
     // The difference between two runs excludes the start-up cost.
-    let each = GUARDED.map(|style| (style, (count(style, 250) - count(style, 50)) / 200.0));
+    let each = GUARDED.map(|style| (style, (count(style, 325) - count(style, 125)) / 200.0));
     let figure = root().join(FIGURE);
     if std::env::var_os("UPDATE_COST").is_some() {
         let lines: String = each.iter().map(|(style, each)| format!("{style} {each:.0}\n")).collect();
