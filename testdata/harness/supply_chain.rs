@@ -76,16 +76,19 @@ fn a_dependency_without_provenance_is_reported() {
 #[test]
 fn the_plan_uses_measured_figures() {
     let (plan, measured) = (read("docs/scale.md"), read("benches/ARGOCD.md"));
-    let costs = measured.split("## Renders per second").next().unwrap();
-    let rows: Vec<Vec<&str>> = costs
-        .lines()
-        .filter(|line| line.starts_with("| ") && !line.contains("---"))
-        .skip(1)
-        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
-        .collect();
-    assert_eq!(rows.len(), 7);
-    for row in rows {
-        let shown = format!("| {} | {} | {} |", row[0], row[1], row[2]);
+    let (costs, rates) = measured.split_once("## Renders per second").unwrap();
+    let rows = |table: &str| -> Vec<Vec<String>> {
+        let lines = table.lines().filter(|line| line.starts_with("| ") && !line.contains("---")).skip(1);
+        lines
+            .map(|line| line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect())
+            .collect()
+    };
+    let (costs, rates) = (rows(costs), rows(rates));
+    assert_eq!((costs.len(), rates.len()), (7, 7));
+    for (cost, rate) in costs.iter().zip(&rates) {
+        assert_eq!(cost[..2], rate[..2]);
+        let [way, application, cost] = &cost[..3] else { panic!("{cost:?}") };
+        let shown = format!("| {way} | {application} | {cost} | {} | {} |", rate[2], rate[5]);
         assert!(plan.contains(&shown), "docs/scale.md lacks {shown:?}");
     }
 }
