@@ -91,6 +91,31 @@ fn the_plan_uses_measured_figures() {
         let shown = format!("| {way} | {application} | {cost} | {} | {} |", rate[2], rate[5]);
         assert!(plan.contains(&shown), "docs/scale.md lacks {shown:?}");
     }
+    // What follows from them, for 3,000 Applications and 6 cores.
+    let cost = |row: usize, column: usize| -> f64 { costs[row][column].parse().unwrap() };
+    let (alone, together, from_ci, in_ci) = (cost(4, 2), cost(4, 5), cost(5, 2), cost(6, 2));
+    for shown in [
+        format!("all clusters use | 3,000 | {} | {:.0} s |", thousands(3000.0 * alone), 500.0 * alone),
+        format!("one of ten packages | 300 | {:.0} | {:.0} s |", 300.0 * alone, 50.0 * alone),
+        format!("rendered in CI | 3,000 | {:.0} | {:.0} s |", 3000.0 * from_ci, 500.0 * from_ci),
+        format!("the same, in CI itself | 3,000 | {:.0} |", 3000.0 * in_ci),
+        format!("a lost cache | 3,000 | {} | {:.0} s |", thousands(3000.0 * alone), 500.0 * alone),
+        format!("costs Argo CD about {:.0} times as much as reading", alone / from_ci),
+        format!("costs about {:.0} times as much as `rhoso-fn render`", alone / in_ci),
+        format!("({alone:.3} and {together:.3} CPU seconds)"),
+        format!(
+            "in {:.0} CPU seconds, and the repo server reads the result in {:.0}",
+            3000.0 * in_ci,
+            3000.0 * from_ci
+        ),
+    ] {
+        let plan = plan.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(plan.contains(&shown), "docs/scale.md lacks {shown:?}");
+    }
+}
+
+fn thousands(number: f64) -> String {
+    format!("{},{:03}", number as u32 / 1000, number.round() as u32 % 1000)
 }
 
 /// The scripts are valid, also where nobody runs them.
