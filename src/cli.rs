@@ -107,7 +107,7 @@ pub fn command() -> clap::Command {
 }
 
 /// Runs a command line.
-pub fn answer(args: &[OsString], stdin: impl Read, console: Console) -> Reply {
+pub fn answer(args: &[OsString], stdin: &mut dyn Read, console: Console) -> Reply {
     if let Some(config) = plugin_config(args) {
         return plugin(config, stdin).unwrap_or_else(|error| Reply::failure(&error));
     }
@@ -130,7 +130,7 @@ pub fn answer(args: &[OsString], stdin: impl Read, console: Console) -> Reply {
     reply.unwrap_or_else(|error| Reply::failure(&error))
 }
 
-fn run_command(command: Command, stdin: impl Read, console: Console) -> Result<Reply> {
+fn run_command(command: Command, stdin: &mut dyn Read, console: Console) -> Result<Reply> {
     match command {
         Command::List { output: ListFormat::Text } => Ok(Reply::text(docs::list(REGISTRY))),
         Command::List { output: ListFormat::Json } => Ok(Reply::text(docs::list_json(REGISTRY))),
@@ -178,12 +178,12 @@ fn explain_arguments(args: &[OsString], error: clap::Error) -> String {
     Cli::try_parse_from(safe).err().unwrap_or(error).render().to_string()
 }
 
-fn run(stdin: impl Read) -> Result<Reply> {
+fn run(stdin: &mut dyn Read) -> Result<Reply> {
     Ok(krm::run_in_pieces(read(stdin)?, REGISTRY).into())
 }
 
 /// Runs as a legacy exec plugin of kustomize.
-fn plugin(path: &Path, stdin: impl Read) -> Result<Reply> {
+fn plugin(path: &Path, stdin: &mut dyn Read) -> Result<Reply> {
     let config = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(krm::run_plugin(yaml::utf8(&config)?, yaml::utf8(&read(stdin)?)?, REGISTRY).into())
 }
@@ -197,7 +197,7 @@ fn causes(error: &anyhow::Error) -> String {
     error.chain().map(cause).collect::<Vec<_>>().join(": ")
 }
 
-fn read(mut stdin: impl Read) -> Result<Vec<u8>> {
+fn read(stdin: &mut dyn Read) -> Result<Vec<u8>> {
     let mut input = Vec::new();
     stdin.read_to_end(&mut input).context("cannot read stdin")?;
     Ok(input)

@@ -20,8 +20,8 @@ fn main() -> ExitCode {
     };
     let reply = match io::stdin().as_fd().try_clone_to_owned() {
         // A `File` may know its size, and reads without an intermediate buffer.
-        Ok(stdin) => cli::answer(&args, File::from(stdin), console),
-        Err(_) => cli::answer(&args, io::stdin().lock(), console),
+        Ok(stdin) => cli::answer(&args, &mut File::from(stdin), console),
+        Err(_) => cli::answer(&args, &mut io::stdin().lock(), console),
     };
     // When the reader of a command's output closes the pipe, as `head` and pagers do, the command ends
     // quietly and successfully, like ripgrep. A host that reads a ResourceList needs all of it, so there it

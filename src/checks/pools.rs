@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use super::claim::{Claim, MOST_RELATED};
 use super::rules;
 use crate::formats::ip::{self, Family, IpList, IpRange};
-use crate::krm::{FieldPath, Resource, Results, quoted};
+use crate::krm::{CollectOrdered, FieldPath, Resource, Results, quoted};
 use crate::model::network::{Network, Pool, PoolRange};
 use crate::model::{ItemId, Site, Sited};
 use crate::platform::metallb::Annotation;
@@ -122,7 +122,7 @@ pub fn pool_exhausted(pool: &Pool, claims: &[Claim<'_>], items: &[Resource], res
         .iter()
         .flat_map(|request| request.addresses.iter().flat_map(IpList::addresses))
         .copied()
-        .collect();
+        .collect_ordered();
     let needed = |family| chosen + requested.iter().filter(|ip| Family::of(**ip) == family).count();
     let mut sizes: BTreeMap<Family, u128> = BTreeMap::new();
     for range in pool.ranges() {

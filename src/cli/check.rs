@@ -78,7 +78,7 @@ enum Format {
 impl Check {
     /// Exits with 0 if there are no errors, 1 if there are, and 2 if the input cannot be read or the report cannot be
     /// written.
-    pub fn run(&self, stdin: impl Read, console: Console, registry: &Registry) -> Result<Reply> {
+    pub fn run(&self, stdin: &mut dyn Read, console: Console, registry: &Registry) -> Result<Reply> {
         let selection = match Selection::new(&checks::rules_of_checks(), &self.select, &self.ignore) {
             Ok(selection) => selection,
             Err(unknown) => return Ok(Reply::usage(&unknown.0)),

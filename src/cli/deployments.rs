@@ -21,7 +21,7 @@ pub use self::copied::Copied;
 
 use self::alternatives::Cluster;
 use super::manifests::Layout;
-use crate::krm::{Changes, ObjectKey, Severity};
+use crate::krm::{Changes, CollectOrdered, ObjectKey, Severity};
 
 /// A file to be checked. Stdin has no path.
 #[derive(Debug)]
@@ -106,7 +106,7 @@ fn roots(layout: &Layout) -> impl Iterator<Item = &Path> {
 
 /// What kustomizations refer to.
 fn bases(layout: &Layout) -> BTreeSet<&Path> {
-    layout.kustomizations.values().flat_map(|listed| &listed.paths).map(PathBuf::as_path).collect()
+    layout.kustomizations.values().flat_map(|listed| &listed.paths).map(PathBuf::as_path).collect_ordered()
 }
 
 #[derive(Default)]

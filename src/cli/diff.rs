@@ -43,9 +43,9 @@ enum Format {
 
 impl Diff {
     /// Exits with 0 if all objects are equal, 1 if some differ, and 2 if the input cannot be read.
-    pub fn run(&self, mut stdin: impl Read, console: Console, registry: &Registry) -> Reply {
+    pub fn run(&self, stdin: &mut dyn Read, console: Console, registry: &Registry) -> Reply {
         let mut results = Results::default();
-        let mut read = |path: &Path| self.read(path, &mut stdin, registry, &mut results);
+        let mut read = |path: &Path| self.read(path, stdin, registry, &mut results);
         let packages = read(&self.old).and_then(|old| Ok((old, read(&self.new)?)));
         let (old, new) = match packages {
             Ok(packages) => packages,
@@ -69,7 +69,7 @@ impl Diff {
     fn read(
         &self,
         path: &Path,
-        stdin: impl Read,
+        stdin: &mut dyn Read,
         registry: &Registry,
         results: &mut Results,
     ) -> Result<Package> {

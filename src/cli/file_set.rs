@@ -19,7 +19,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::causes;
 use super::temporary::{Directories, Temporary, directory_of, remove_stale};
-use crate::krm::{side_by_side, system_error};
+use crate::krm::{CollectOrdered, side_by_side, system_error};
 
 /// Reading or writing a file takes about as long as this many bytes.
 const COST_OF_FILE: usize = 64 << 10;
@@ -231,7 +231,7 @@ fn move_back(moved: Vec<(PathBuf, Option<Temporary>)>, mut error: Error) -> Erro
 
 /// The directories of the targets, without duplicates.
 fn directories_of(targets: &[PathBuf]) -> BTreeSet<&Path> {
-    targets.iter().map(|target| directory_of(target)).collect()
+    targets.iter().map(|target| directory_of(target)).collect_ordered()
 }
 
 /// Syncs a directory, so that the renames survive a crash. Errors are ignored, because some file systems

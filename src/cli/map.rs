@@ -41,7 +41,7 @@ pub struct Map {
 
 impl Map {
     /// Exits with 0 even if addresses collide, and with 2 if the input cannot be read or the page cannot be written.
-    pub fn run(&self, stdin: impl Read, console: Console, registry: &Registry) -> Result<Reply> {
+    pub fn run(&self, stdin: &mut dyn Read, console: Console, registry: &Registry) -> Result<Reply> {
         let rules = RULES.map(str::to_owned);
         let selection = match Selection::new(&checks::rules_of_checks(), &rules, &[]) {
             Ok(selection) => selection,

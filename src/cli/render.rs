@@ -67,7 +67,7 @@ struct Input {
 }
 
 impl Render {
-    pub fn run(&self, stdin: impl Read, console: Console, registry: &Registry) -> Result<Reply> {
+    pub fn run(&self, stdin: &mut dyn Read, console: Console, registry: &Registry) -> Result<Reply> {
         let mut results = Results::default();
         let Input { files, streams, found, layout } = self.read(stdin, &mut results)?;
         if streams > 0 && self.output.is_some() {
@@ -109,7 +109,7 @@ impl Render {
         Ok(Reply { stderr, ..reply })
     }
 
-    fn read(&self, stdin: impl Read, results: &mut Results) -> Result<Input> {
+    fn read(&self, stdin: &mut dyn Read, results: &mut Results) -> Result<Input> {
         let given = Given::read(&self.paths, stdin, false)?;
         let request = Request { paths: &given.paths, output: self.output.as_deref(), exclude: &self.exclude };
         let (found, layout) = manifests::find(request, results)?;

@@ -44,7 +44,7 @@ pub enum Empty {
 pub fn read(
     request: Request<'_>,
     empty: Empty,
-    stdin: impl Read,
+    stdin: &mut dyn Read,
     registry: &Registry,
     results: &mut Results,
 ) -> Result<Input> {
@@ -93,7 +93,7 @@ struct Sources {
 
 impl Sources {
     /// Reads the files. One that cannot be opened is an error; one that is a template is skipped with a note.
-    fn read(request: Request<'_>, empty: Empty, stdin: impl Read, results: &mut Results) -> Result<Self> {
+    fn read(request: Request<'_>, empty: Empty, stdin: &mut dyn Read, results: &mut Results) -> Result<Self> {
         let given = Given::read(request.paths, stdin, empty == Empty::Anything)?;
         let has_streams = !given.streams.is_empty();
         let mut sources = Sources::default();

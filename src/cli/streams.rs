@@ -24,11 +24,11 @@ pub struct Given {
 impl Given {
     /// Reads the streams. The program at the other end of a pipe may have failed, so empty input is an error unless it is
     /// expected.
-    pub fn read(paths: &[PathBuf], mut stdin: impl Read, may_be_empty: bool) -> Result<Self> {
+    pub fn read(paths: &[PathBuf], stdin: &mut dyn Read, may_be_empty: bool) -> Result<Self> {
         let mut given = Given { streams: Vec::new(), paths: Vec::new() };
         for path in paths {
             let (name, bytes) = if is_stdin(path) {
-                (STDIN.1.to_owned(), super::read(&mut stdin)?)
+                (STDIN.1.to_owned(), super::read(stdin)?)
             } else if is_pipe(path) {
                 let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
                 (path.display().to_string(), bytes)

@@ -7,7 +7,7 @@ use super::schema::unwrap_lines;
 use super::wrapped;
 use crate::checks::{self, PEDANTIC, rules};
 use crate::functions::IGNORES;
-use crate::krm::Rule;
+use crate::krm::{CollectOrdered, Rule};
 
 /// The line of a manual that introduces the example. On the page, it is a heading.
 const EXAMPLE: &str = "Example:";
@@ -123,7 +123,7 @@ pub fn rule_pages() -> BTreeMap<String, String> {
         format!("<!-- Generated from the doc comments of the rules by `UPDATE=1 cargo test`. -->\n\n{text}")
     };
     let pages = rules::all().map(|rule| (format!("{}.md", rule.id), marked(rule_page(rule))));
-    pages.chain([("README.md".to_owned(), marked(index()))]).collect()
+    pages.chain([("README.md".to_owned(), marked(index()))]).collect_ordered()
 }
 
 /// The list of all pages, by group.

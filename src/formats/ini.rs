@@ -14,6 +14,8 @@ mod together;
 
 use std::ops::Range;
 
+use memchr::memchr2;
+
 pub use merge::{Merged, Written};
 pub use together::Together;
 
@@ -157,17 +159,21 @@ fn section_name(line: &str) -> Option<&str> {
     line.strip_prefix('[')?.strip_suffix(']').filter(|name| !name.is_empty())
 }
 
+fn separator(line: &str) -> Option<usize> {
+    memchr2(b'=', b':', line.as_bytes())
+}
+
 /// The bytes after the first `=` or `:` of a line, without surrounding spaces.
 fn written_value(line: &str, start: usize) -> Range<usize> {
-    let after = line.find(['=', ':']).map_or(line.len(), |at| at + 1);
+    let after = separator(line).map_or(line.len(), |at| at + 1);
     let spaces = line[after..].len() - line[after..].trim_start().len();
     start + after + spaces..start + line.len()
 }
 
 /// The first `=` or `:` separates key and value. One pair of quotes around the value is removed.
 fn key_value(line: &str) -> Option<(&str, &str)> {
-    let (key, value) = line.split_once(['=', ':'])?;
-    let (key, value) = (key.trim(), value.trim());
+    let at = separator(line)?;
+    let (key, value) = (line[..at].trim(), line[at + 1..].trim());
     if key.is_empty() || line.starts_with('[') {
         return None;
     }

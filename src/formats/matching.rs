@@ -36,7 +36,10 @@ pub fn compare(old: &[&str], new: &[&str]) -> Vec<Edit> {
     edits.extend((0..tail).map(|at| Edit::Keep(old.len() - tail + at, new.len() - tail + at)));
     let is_change = |edit: &Edit| !matches!(edit, Edit::Keep(..));
     for run in edits.chunk_by_mut(|one, next| is_change(one) && is_change(next)) {
-        run.sort_by_key(|edit| matches!(edit, Edit::Add(_))); // stable
+        let (added, mut sorted): (Vec<Edit>, Vec<Edit>) =
+            run.iter().copied().partition(|edit| matches!(edit, Edit::Add(_)));
+        sorted.extend(added);
+        run.copy_from_slice(&sorted);
     }
     edits
 }

@@ -17,7 +17,7 @@ use super::resource::{LIST, Resource};
 use super::results::Results;
 use super::rules;
 use super::side_by_side;
-use crate::yaml::Text;
+use crate::yaml::{Order as _, Text};
 
 /// A file, with its path as the user wrote it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -122,7 +122,7 @@ impl Package {
         if self.report_duplicates(results) {
             return; // whatever a function says about two objects with one name is misleading
         }
-        calls.sort_by_key(|(entry, _)| entry.shape); // stable
+        calls.order_by_key(|(entry, _)| entry.shape); // stable
         for (entry, config) in calls {
             if let Err(fault) = entry.run(config, &mut self.items, results) {
                 results.add(fault.into_finding());

@@ -4,6 +4,7 @@ use super::finding::Finding;
 use super::location::Located as _;
 use super::resource::Resource;
 use super::rule::{Rule, Severity};
+use crate::yaml::Order as _;
 
 /// The findings of one run.
 #[derive(Debug, Default)]
@@ -61,7 +62,7 @@ impl Results {
 
     /// The findings sorted by file, resource and field, without duplicates.
     pub fn into_sorted(mut self) -> Vec<Finding> {
-        self.findings.sort_by(Finding::order);
+        self.findings.order_by(Finding::order);
         self.findings.dedup();
         self.findings
     }

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 pub use self::fields::{FieldChange, Side};
 
-use crate::krm::{FieldPath, Id, ObjectKey, Resource};
+use crate::krm::{FieldPath, Id, ObjectKey, Order, Resource};
 
 /// An object that differs.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ pub fn between(old: &[&Resource], new: &[&Resource]) -> Vec<ObjectChange> {
         }
     }
     let mut removed: Vec<&Resource> = rest.into_values().collect();
-    removed.sort_by_key(|item| item.id().clone());
+    removed.order_by(|a, b| a.id().cmp(b.id()));
     for item in added {
         // kustomize renames a generated ConfigMap or Secret whenever its contents change.
         let is_former = |other: &&Resource| {
@@ -57,7 +57,7 @@ pub fn between(old: &[&Resource], new: &[&Resource]) -> Vec<ObjectChange> {
     }
     changes
         .extend(removed.iter().map(|item| ObjectChange { id: item.id().clone(), kind: ChangeKind::Removed }));
-    changes.sort_by(|a, b| {
+    changes.order_by(|a, b| {
         (&a.id.kind, &a.id.namespace, &a.id.name).cmp(&(&b.id.kind, &b.id.namespace, &b.id.name))
     });
     changes

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::world::{Cause, ItemId, Misread, Site, Sited};
-use crate::krm::{Fault, FieldPath, FieldPattern, Id, Resource, rules};
+use crate::krm::{CollectOrdered, Fault, FieldPath, FieldPattern, Id, Resource, rules};
 use crate::platform::kubernetes;
 
 pub(super) struct ItemReader<'r, 'm> {
@@ -83,7 +83,7 @@ impl<'r, 'm> ItemReader<'r, 'm> {
     pub fn labels(&mut self) -> BTreeMap<String, String> {
         let labels = self.value(&kubernetes::labels());
         let entries = labels.as_ref().and_then(Value::as_object).into_iter().flatten();
-        entries.filter_map(|(key, value)| Some((key.clone(), value.as_str()?.to_owned()))).collect()
+        entries.filter_map(|(key, value)| Some((key.clone(), value.as_str()?.to_owned()))).collect_ordered()
     }
 
     /// The value of an element of a list, which must not be null.

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::document::{Document, Frame};
 use super::error::YamlError;
+use super::order::Order as _;
 use super::text::Text;
 use super::tree::{Kind, NodeId, Tree};
 
@@ -44,7 +45,7 @@ impl Tree {
                 }
             }
         }
-        duplicates.sort_by_key(|duplicate| duplicate.at.start);
+        duplicates.order_by_key(|duplicate| duplicate.at.start);
         duplicates
     }
 

@@ -6,6 +6,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::document::Document;
 use super::error::Position;
+use super::order::Order as _;
 use super::tree::NodeId;
 
 /// The number of children that are looked at one by one. Nearly every collection has fewer.
@@ -91,7 +92,7 @@ impl Document {
             let keys = self.own_pairs(mapping).map(|(key, _)| key);
             let mut keys: Vec<NodeId> = keys.filter(|key| self.key_text(*key).is_some()).collect();
             // Of equal keys, the first stays the first.
-            keys.sort_by_key(|key| self.key_text(*key));
+            keys.order_by(|a, b| self.key_text(*a).cmp(&self.key_text(*b)));
             keys
         });
         let at = keys.partition_point(|k| self.key_text(*k) < Some(key));

@@ -1,7 +1,8 @@
 //! Sorting that adds little to the binary.
 //!
 //! Each use of the standard library's sort adds 3 to 6 KB, which is a lot for lists of a few elements in code that runs
-//! once. These functions sort positions, always with the same code, and then move the elements.
+//! once. So does each `collect` into an ordered map or set, because it sorts first. These functions sort positions, always
+//! with the same code, and then move the elements; or they insert one element after the other.
 
 use std::cmp::Ordering;
 
@@ -39,6 +40,18 @@ impl<T> Order<T> for [T] {
         }
     }
 }
+
+/// For iterators.
+pub trait CollectOrdered: Iterator + Sized {
+    /// Collects into a `BTreeMap` or `BTreeSet`.
+    fn collect_ordered<C: Default + Extend<Self::Item>>(self) -> C {
+        let mut collection = C::default();
+        collection.extend(self);
+        collection
+    }
+}
+
+impl<I: Iterator> CollectOrdered for I {}
 
 fn order_positions(positions: &mut [usize], compare: &mut dyn FnMut(usize, usize) -> Ordering) {
     positions.sort_by(|a, b| compare(*a, *b));

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::formats::ip::{IpRange, overlaps_between};
+use crate::krm::CollectOrdered;
 use crate::model::network::segments::{Link, Reach, Relation, Segments};
 
 /// Something that has addresses, or hands them out.
@@ -51,7 +52,7 @@ pub fn collisions<C: PartialEq + Copy>(parties: &[Party<'_, C>], segments: &Segm
     let is_everywhere = |position: usize| *parties[position].reach == Reach::Everywhere;
     pairs.extend(sweep(parties, &with_rivals, is_everywhere));
     pairs.extend(sweep(parties, &unknown, class));
-    let known: BTreeSet<usize> = linked.into_iter().chain(everywhere).collect();
+    let known: BTreeSet<usize> = linked.into_iter().chain(everywhere).collect_ordered();
     let all: Vec<usize> = known.iter().copied().chain(unknown).collect();
     pairs.extend(sweep(parties, &all, |position| known.contains(&position)));
     let judge = |(first, second): (usize, usize)| {

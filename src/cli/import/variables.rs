@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::notes::{Line, Notes, Place, listed};
 use crate::formats::env::script::{Script, Unknown, Variable};
 use crate::formats::ip::Family;
-use crate::krm::quoted;
+use crate::krm::{CollectOrdered, quoted};
 use crate::platform::install_yamls::{self, Effect};
 
 #[derive(Debug)]
@@ -35,7 +35,7 @@ impl Variables {
             notes.warn(Place::File(file), message);
         }
         let pairs = script.variables.into_iter().map(|variable| (variable.name.clone(), variable));
-        Variables { file, by_name: pairs.collect() }
+        Variables { file, by_name: pairs.collect_ordered() }
     }
 
     /// The value of a variable. An empty one counts as not set.

@@ -10,13 +10,11 @@ pub fn overlaps(ranges: &[IpRange]) -> Vec<(usize, usize)> {
 
 /// The same, but only pairs of different classes. The class of a range is a function of its index.
 pub fn overlaps_between<C: PartialEq>(ranges: &[IpRange], class: impl Fn(usize) -> C) -> Vec<(usize, usize)> {
-    let mut order: Vec<usize> = (0..ranges.len()).collect();
-    order.sort_by_key(|range| ranges[*range]);
     let mut pairs = Vec::new();
     // The range that ends last, and the range of another class that ends last.
     let mut farthest: Option<usize> = None;
     let mut second: Option<usize> = None;
-    for range in order {
+    for range in in_order(ranges) {
         // What ended before this range cannot overlap a later one.
         farthest = farthest.filter(|earlier| ranges[*earlier].overlaps(&ranges[range]));
         second = second.filter(|earlier| ranges[*earlier].overlaps(&ranges[range]));
@@ -36,6 +34,13 @@ pub fn overlaps_between<C: PartialEq>(ranges: &[IpRange], class: impl Fn(usize) 
         }
     }
     pairs
+}
+
+/// The positions of ranges, in the order of the ranges. It is not generic, because the code that sorts is large.
+pub(super) fn in_order(ranges: &[IpRange]) -> Vec<usize> {
+    let mut positions: Vec<usize> = (0..ranges.len()).collect();
+    positions.sort_by_key(|position| ranges[*position]);
+    positions
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ mod ruler;
 use std::fmt;
 use std::net::IpAddr;
 
+use super::overlaps::in_order;
 use super::{Family, number, parse_address};
 
 /// Addresses of one family: `172.17.0.80-172.17.0.90` or `172.17.0.64/26`. The first one is not after the
@@ -86,11 +87,10 @@ impl IpRange {
 
     /// What remains of the range without others.
     pub fn without(&self, others: &[IpRange]) -> Vec<IpRange> {
-        let mut holes: Vec<&IpRange> = others.iter().filter(|other| other.overlaps(self)).collect();
-        holes.sort();
+        let holes: Vec<IpRange> = others.iter().copied().filter(|other| other.overlaps(self)).collect();
         let mut rest = Vec::new();
         let mut next = Some(self.first);
-        for hole in holes {
+        for hole in in_order(&holes).into_iter().map(|position| holes[position]) {
             let Some(first) = next else { break };
             if hole.first > first {
                 rest.push(IpRange { first, last: hole.first - 1, ..*self });

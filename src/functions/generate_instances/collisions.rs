@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::plan::{Instance, Link, Network, Source};
 use crate::formats::ip::{IpRange, Subnet, overlaps};
-use crate::krm::{FieldPath, Mistakes};
+use crate::krm::{CollectOrdered, FieldPath, Mistakes};
 
 /// A network, and the instance that it belongs to.
 #[derive(Debug, Clone, Copy)]
@@ -72,8 +72,9 @@ fn check_subnets(members: &[Member<'_>], mistakes: &mut Mistakes) {
 /// Reports subnets that the cluster or Octavia uses.
 fn check_reserved(members: &[Member<'_>], reserved: &[Subnet], mistakes: &mut Mistakes) {
     let of_octavia = members.iter().filter(|member| member.network.name.has_own_bridge());
-    let octavia: BTreeSet<Subnet> =
-        of_octavia.flat_map(|member| member.network.routes.iter().map(|route| route.destination)).collect();
+    let octavia: BTreeSet<Subnet> = of_octavia
+        .flat_map(|member| member.network.routes.iter().map(|route| route.destination))
+        .collect_ordered();
     for member in members.iter().filter(|member| member.network.shares_with.is_none()) {
         let subnet = &member.network.subnet;
         let overlapping = |taken: &&Subnet| taken.overlaps(subnet.value);

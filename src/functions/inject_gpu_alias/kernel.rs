@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::device::Device;
 use crate::checks::{rules, wrong_type};
 use crate::formats::kernel_args::{self, Requirement};
-use crate::krm::{Fault, Resource, Results};
+use crate::krm::{CollectOrdered, Fault, Resource, Results};
 use crate::model::data_plane::{self, Variable};
 use crate::model::{ItemId, World};
 use crate::platform::dataplane;
@@ -40,7 +40,7 @@ impl Iommu {
         };
         // The driver of a card creates its virtual functions, so it keeps the card.
         let whole = devices.iter().filter(|device| device.device_type != DeviceType::VirtualFunction);
-        let vfio_ids: BTreeSet<String> = whole.map(|device| device.ids()).collect();
+        let vfio_ids: BTreeSet<String> = whole.map(|device| device.ids()).collect_ordered();
         Some(KernelArgs { iommu, vfio_ids: Vec::from_iter(vfio_ids) })
     }
 }

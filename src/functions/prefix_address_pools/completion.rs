@@ -1,7 +1,7 @@
 //! The address and the sharing key of services that lack them: shared with other services, or a separate
 //! address.
 
-use crate::krm::Order;
+use crate::krm::{CollectOrdered, Order};
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 
@@ -156,7 +156,7 @@ impl<'a> Completion<'a> {
         self.others()
             .flat_map(|other| other.request.addresses.iter().flat_map(IpList::addresses))
             .copied()
-            .collect()
+            .collect_ordered()
     }
 
     /// The address that services of the pool share: the given one, or that of the upstream samples. None if the ranges

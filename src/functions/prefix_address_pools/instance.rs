@@ -13,7 +13,7 @@ use super::plan::{self, Planned};
 use super::pools::Pools;
 use crate::checks::{self, rules};
 use crate::formats::ip::IpList;
-use crate::krm::{Fault, FieldPath, Hint, Kind, Resource, Results, Transformer, quoted};
+use crate::krm::{CollectOrdered, Fault, FieldPath, Hint, Kind, Resource, Results, Transformer, quoted};
 use crate::model::network::{self, Network, Service};
 use crate::model::{Cause, ItemId, Misread, World};
 use crate::platform::metallb::{self, Domain};
@@ -196,7 +196,7 @@ impl Instance {
                 !self.names.is_from(name) && pools.other(name).is_none() && pools.find(name).is_some()
             };
             let bases: BTreeSet<&str> =
-                requested.iter().filter(is_own).map(|name| self.names.base(name)).collect();
+                requested.iter().filter(is_own).map(|name| self.names.base(name)).collect_ordered();
             if bases.is_empty() {
                 continue;
             }

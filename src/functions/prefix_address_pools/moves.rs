@@ -7,7 +7,7 @@ use super::drafts::Draft;
 use super::pools::OwnPool;
 use crate::checks::rules;
 use crate::formats::ip::{self, Family, IpList};
-use crate::krm::Rule;
+use crate::krm::{CollectOrdered, Rule};
 use crate::model::network::Service;
 use crate::platform::service_overrides::RABBITMQ_DISTANCE;
 
@@ -74,7 +74,7 @@ impl<'p> Moves<'p> {
                 true => (0, is_rabbitmq, ip),
                 false => (if pool.contains(ip) { 1 } else { 2 }, is_rabbitmq, ip),
             })
-            .collect();
+            .collect_ordered();
         for (_, is_rabbitmq, ip) in in_order {
             if let Some(new) = moves.find_address(ip, is_rabbitmq) {
                 moves.moves.insert((ip, is_rabbitmq), new);

@@ -3,7 +3,9 @@
 use std::collections::{BTreeSet, HashMap};
 
 use crate::formats::dns;
-use crate::krm::{Fault, FieldPath, Id, Location, ObjectKey, Resource, Results, quoted, rules};
+use crate::krm::{
+    CollectOrdered, Fault, FieldPath, Id, Location, ObjectKey, Resource, Results, quoted, rules,
+};
 use crate::model::serving::{Reference, Serving};
 use crate::model::{ItemId, World};
 use crate::platform::serving::{INFERENCE_SERVICE, LLM_INFERENCE_SERVICE, SERVING_RUNTIME};
@@ -112,7 +114,7 @@ fn is_allowed(item: &Resource, name: &str) -> bool {
 /// The models, their runtimes, and the objects that these name, directly or through a ServiceAccount.
 pub fn selected(serving: &Serving, items: &[Resource], names: &Names) -> BTreeSet<ItemId> {
     let models = World::new(items).items().filter(|(_, item)| is_model(item) && !item.is_local());
-    let mut selected: BTreeSet<ItemId> = models.map(|(id, _)| id).collect();
+    let mut selected: BTreeSet<ItemId> = models.map(|(id, _)| id).collect_ordered();
     loop {
         let from_selected =
             serving.references.iter().filter(|found| selected.contains(&found.name.site.item));

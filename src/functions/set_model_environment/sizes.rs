@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::ByName;
 use crate::formats::quantity;
-use crate::krm::{FieldPath, Mistakes, quoted};
+use crate::krm::{CollectOrdered, FieldPath, Mistakes, quoted};
 use crate::platform::serving;
 
 /// The number of replicas.
@@ -66,7 +66,7 @@ impl Sizes {
 
     /// The resources, each once.
     pub fn names(&self) -> BTreeSet<&String> {
-        self.limits.keys().chain(self.requests.keys()).collect()
+        self.limits.keys().chain(self.requests.keys()).collect_ordered()
     }
 
     /// The values to write: `limits` or `requests`, the resource and the amount.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 pub use self::interfaces::{AccessPort, Interface, InterfaceAddress, InterfaceKind};
 use crate::formats::cidr::{Address, Cidr};
-use crate::krm::{Fault, Resource};
+use crate::krm::{CollectOrdered, Fault, Resource};
 use crate::model::fields::{Dialect, Field, Map, Reading};
 use crate::model::{ItemId, Misread, Site, Sited, World};
 use crate::platform::kubernetes::HOSTNAME;
@@ -74,7 +74,7 @@ fn policy(item: ItemId, name: String, spec: &Map<'_>) -> NodePolicy {
     NodePolicy {
         item,
         name,
-        selector: spec.map(NODE_SELECTOR).entries().filter_map(label).collect(),
+        selector: spec.map(NODE_SELECTOR).entries().filter_map(label).collect_ordered(),
         interfaces: state.each("interfaces", interfaces::interface),
         routes: state.map("routes").each("config", |field| Some(route(&field.map()))),
         dns_servers: state.map("dns-resolver").map("config").each("server", |field| field.parse(dns_server)),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 use super::{Flags, NodeId, Object, Schema, Schemas};
-use crate::krm::Order;
+use crate::krm::{CollectOrdered, Order};
 
 #[derive(Debug, Default)]
 pub struct Builder {
@@ -104,7 +104,7 @@ impl Merge<'_> {
     }
 
     fn objects(&mut self, own: &Object, other: &Object) -> NodeId {
-        let mut fields: BTreeMap<Cow<'static, str>, NodeId> = own.fields.iter().cloned().collect();
+        let mut fields: BTreeMap<Cow<'static, str>, NodeId> = own.fields.iter().cloned().collect_ordered();
         for (name, theirs) in &other.fields {
             let merged = match (fields.get(name), self.is_older) {
                 (Some(ours), _) => self.nodes(*ours, *theirs),

@@ -7,7 +7,7 @@ use super::subnets::Subnets;
 use super::{layout, uses};
 use crate::formats::cidr::Cidr;
 use crate::formats::ip::IpRange;
-use crate::krm::Finding;
+use crate::krm::{CollectOrdered, Finding};
 use crate::model::Model;
 
 /// The address plan of one deployment.
@@ -138,7 +138,7 @@ impl Subnet {
     /// Every finding about the subnet or what is in it.
     pub fn all_findings(&self) -> BTreeSet<usize> {
         let of_uses = self.uses.iter().flat_map(|one| &one.findings);
-        self.findings.iter().chain(of_uses).copied().collect()
+        self.findings.iter().chain(of_uses).copied().collect_ordered()
     }
 
     /// `VLAN 20`; none for untagged traffic, or if it is not known.
@@ -180,6 +180,6 @@ impl Use {
 
 /// The ids of the rules that findings refer to, each once.
 pub(super) fn rules(positions: &BTreeSet<usize>, findings: &[Finding]) -> Vec<&'static str> {
-    let ids: BTreeSet<&str> = positions.iter().map(|position| findings[*position].rule.id).collect();
+    let ids: BTreeSet<&str> = positions.iter().map(|position| findings[*position].rule.id).collect_ordered();
     ids.into_iter().collect()
 }

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::super::document::Document;
 use super::super::error::YamlError;
 use super::super::events::Layout;
+use super::super::order::Order as _;
 use super::super::quote;
 use super::super::scan::block_header;
 use super::super::tree::{Kind, NodeId};
@@ -56,7 +57,7 @@ impl<'d> Editor<'d> {
 
     /// The same, with what was read.
     pub(super) fn edited(mut self) -> Result<Edited, YamlError> {
-        self.splices.sort_by_key(|s| (s.range.start, s.range.end));
+        self.splices.order_by_key(|s| (s.range.start, s.range.end));
         // An edited text can be one of thousands that stay in memory, so it gets no more than it needs.
         let added: usize = self.splices.iter().map(|splice| splice.with.len()).sum();
         let removed: usize = self.splices.iter().map(|splice| splice.range.len()).sum();

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::super::document::Document;
 use super::super::events::Layout;
+use super::super::order::Order as _;
 use super::super::text::Text;
 use super::super::tree::{Kind, NodeId};
 use super::super::write::{self, Formatting};
@@ -73,7 +74,7 @@ impl BlockLines {
         let range = self.sibling.clone().unwrap_or(self.end..self.end);
         replacements.push((range, text(sibling.unwrap_or_default())));
         // The sort is stable: where both are inserted at the end, the list stays before its sibling.
-        replacements.sort_by_key(|(range, _)| (range.start, range.end));
+        replacements.order_by_key(|(range, _)| (range.start, range.end));
         with_lines_replaced(source, replacements, formatting.newline())
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::links::{Link, Links, Wiring};
+use crate::krm::CollectOrdered;
 use crate::model::network::node_policies::{Interface, InterfaceKind, NodePolicy};
 use crate::platform::network::node_policy::{ENDS, SHARE_BASE};
 use crate::platform::network::{HIGHEST_VLAN, LOOPBACK};
@@ -33,7 +34,7 @@ impl Interfaces {
             }
         }
         let known: BTreeSet<&str> =
-            policies.iter().flat_map(|policy| &policy.interfaces).flat_map(names).collect();
+            policies.iter().flat_map(|policy| &policy.interfaces).flat_map(names).collect_ordered();
         for (name, vlan) in known.iter().map(|name| (*name, None)).chain(more) {
             if !described.contains(name) {
                 guess(name, &described, &mut wiring);

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use crate::krm::CollectOrdered;
+
 /// A layer 2 network that interfaces of nodes are connected to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Link(usize);
@@ -71,7 +73,7 @@ impl Links {
     /// Whether nodes disagree about the VLAN: then one name may mean several networks.
     pub fn is_ambiguous(&self, link: Link) -> bool {
         let Some(facts) = self.facts.get(&link) else { return false };
-        let ids: BTreeSet<u16> = facts.bases.iter().map(|(_, id)| *id).collect();
+        let ids: BTreeSet<u16> = facts.bases.iter().map(|(_, id)| *id).collect_ordered();
         ids.len() > 1 || facts.bases.iter().any(|(base, _)| *base == link)
     }
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{Interfaces, Link, NodeNetworks, Reach, Unplaced, is_point_to_point};
 use crate::formats::cidr::Cidr;
+use crate::krm::CollectOrdered;
 use crate::model::network::Network;
 use crate::model::network::net_configs::Subnet;
 
@@ -144,7 +145,8 @@ impl Evidence<'_> {
             let own = self.interfaces.links.vlan_id(*link);
             own.zip(vlan).is_none_or(|(own, vlan)| own == vlan)
         };
-        let links: BTreeSet<Link> = self.nodes.inside(cidr).map(|node| node.link).filter(has_vlan).collect();
+        let links: BTreeSet<Link> =
+            self.nodes.inside(cidr).map(|node| node.link).filter(has_vlan).collect_ordered();
         let link = links.first().filter(|_| links.len() == 1)?;
         Some(self.interfaces.reach_of(*link)).filter(|reach| *reach != Reach::Unknown)
     }
