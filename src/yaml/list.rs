@@ -200,6 +200,10 @@ mod tests {
         write("items:\n- a: 1\nresults: [1]\n", ListChanges::default(), "items:\n- a: 1\n");
         let sibling = ListChanges { sibling: Some(json!([1])), ..ListChanges::default() };
         write("items:\n- a: 1\nresults: 2 # c\nx: 1\n", sibling, "items:\n- a: 1\nresults:\n- 1\nx: 1\n");
+        let sibling = || ListChanges { sibling: Some(json!([1])), ..ListChanges::default() };
+        for text in ["items:\n- a: 1\nresults:\n- 1", "items:\r\n- a: 1\r\nresults:\r\n- 1"] {
+            write(text, sibling(), text);
+        }
         let replaced = ListChanges { replaced: vec![(7..14, "- a: 2".into())], ..appended() };
         write("items:\n- a: 1\n", replaced, "items:\n- a: 2\n- k: 1\n  l:\n  - 1\n");
     }

@@ -58,8 +58,8 @@ impl BlockLines {
     pub(super) fn write(&self, source: &Text, keys: ListKeys, changes: ListChanges<'_>) -> Vec<Text> {
         let formatting =
             Formatting { crlf: self.crlf, dash_indent: self.dash_column, ..Formatting::default() };
-        let text = |lines: Vec<String>| -> Text {
-            lines.into_iter().map(|line| line + formatting.newline()).collect::<String>().into()
+        let text = |lines: Vec<String>| -> String {
+            lines.into_iter().map(|line| line + formatting.newline()).collect()
         };
         let mut replacements = changes.replaced;
         let appended = changes.appended.iter().flat_map(|text| entry_lines(text, self.dash_column));
@@ -69,10 +69,15 @@ impl BlockLines {
             let key = if appended.is_empty() { ": []" } else { ":" };
             appended.insert(0, format!("{}{key}", keys.list));
         }
-        replacements.push((at..at, text(appended)));
+        replacements.push((at..at, text(appended).into()));
         let sibling = changes.sibling.map(|value| write::pair(keys.sibling, &value, 0, &formatting));
         let range = self.sibling.clone().unwrap_or(self.end..self.end);
-        replacements.push((range, text(sibling.unwrap_or_default())));
+        let mut sibling = text(sibling.unwrap_or_default());
+        if self.sibling.is_some() && range.end == source.len() && !source.ends_with('\n') {
+            // It ended without a line break before.
+            sibling.truncate(sibling.trim_end_matches(['\r', '\n']).len());
+        }
+        replacements.push((range, sibling.into()));
         // The sort is stable: where both are inserted at the end, the list stays before its sibling.
         replacements.order_by_key(|(range, _)| (range.start, range.end));
         with_lines_replaced(source, replacements, formatting.newline())

@@ -54,7 +54,7 @@ impl Checker<'_> {
             return Ok(());
         }
         let rest = &self.text[end..];
-        let from_colon = rest.trim_start();
+        let from_colon = without_comments(rest);
         let is_plain = self.tree.kind(key) == Kind::Scalar(Style::Plain);
         match from_colon.strip_prefix(':') {
             Some(_) if rest[..rest.len() - from_colon.len()].contains('\n') => {
@@ -76,6 +76,15 @@ impl Checker<'_> {
     }
 }
 
+/// The text from the first character that is neither white space nor part of a comment.
+fn without_comments(text: &str) -> &str {
+    let mut rest = text.trim_start();
+    while rest.starts_with('#') {
+        rest = rest[line_end(rest, 0)..].trim_start();
+    }
+    rest
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::super::tree::Tree;
@@ -91,6 +100,7 @@ mod tests {
         refused("a: {\"b\n  c\": 1}\n", 1, "on one line");
         refused("{&a\n  b: 1}\n", 2, "on one line");
         refused("a: {b\n  : 1}\n", 1, "must be on the line of its key");
+        refused("a: {b # c\n  # d\n  : 1}\n", 1, "must be on the line of its key");
         refused("a: {b:, c: 1}\n", 1, "add a space after the colon");
         assert!(Tree::parse("? |\n  a\n: 1\n? b\n: 2\n\"\": 3\n").is_ok());
     }
