@@ -74,7 +74,7 @@ impl Names {
     /// Reports names that Kubernetes or another object does not allow. Returns whether there are any.
     pub fn check(&self, selected: &BTreeSet<ItemId>, items: &[Resource], results: &mut Results) -> bool {
         let path = FieldPath::new("metadata.name");
-        let mut owners: HashMap<ObjectKey, ItemId> = HashMap::new();
+        let [mut owners, mut former_owners]: [HashMap<ObjectKey, ItemId>; 2] = Default::default();
         let mut is_any = false;
         for (item, resource) in World::new(items).items().filter(|(_, item)| !item.is_local()) {
             let is_selected = selected.contains(&item);
@@ -88,10 +88,14 @@ impl Names {
                 results.error(&rules::WRONG_VALUE, message).field(resource, &path);
                 is_any = true;
             }
-            let Some(other) = owners.insert(id.object_key(), item) else { continue };
+            let other = owners.insert(id.object_key(), item);
+            // Only one of them would follow the references to both.
+            let former = former_owners.insert(resource.id().object_key(), item);
+            let Some(other) = former.or(other) else { continue };
             if is_selected || selected.contains(&other) {
-                let message =
-                    format!("two objects would be {} {}; rename one of them", id.kind, id.qualified_name());
+                let name = if former.is_some() { resource.id() } else { &id }.qualified_name();
+                let verb = if former.is_some() { "are" } else { "would be" };
+                let message = format!("two objects {verb} {} {name}; rename one of them", id.kind);
                 let finding = results.error(&rules::DUPLICATE_OBJECT, message).field(resource, &path);
                 finding.related(Location::of_field(other.get(items), &path), "the other one");
                 is_any = true;
