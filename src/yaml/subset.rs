@@ -120,6 +120,7 @@ impl<'t> SubsetReader<'t> {
     }
 
     /// The collection that begins with the current line.
+    #[inline]
     fn collection(&mut self, column: usize, parent: Option<NodeId>) -> SubsetResult<NodeId> {
         if self.is_dash(self.at) { self.sequence(column, parent) } else { self.mapping(column, parent, None) }
     }
@@ -139,7 +140,11 @@ impl<'t> SubsetReader<'t> {
             };
             self.push_key(key, mapping)?;
             order.add(self, key);
-            self.value(key.colon + 1, column, mapping)?;
+            // Most keys that are not plain pairs have a collection below them.
+            match self.bytes.get(key.colon + 1) {
+                Some(b'\n') => self.below(key.colon + 1, column, mapping, true)?,
+                _ => self.value(key.colon + 1, column, mapping)?,
+            };
             match self.column {
                 Some(next) if next == column && !self.is_dash(self.at) => {}
                 Some(next) if next >= column => return Err(Unsupported),
@@ -243,6 +248,7 @@ impl<'t> SubsetReader<'t> {
     }
 
     /// The value on the lines below a key or dash. Null if there is none.
+    #[inline]
     fn below(
         &mut self,
         from: usize,

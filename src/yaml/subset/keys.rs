@@ -52,6 +52,7 @@ impl<'t> SubsetReader<'t> {
         Key::plain(start, at).limited().map(Some)
     }
 
+    #[inline]
     pub(in super::super) fn push_key(&mut self, key: Key, mapping: NodeId) -> SubsetResult<()> {
         // The complete reader checks the values of merge keys.
         if key.colon - key.start == 2 && self.bytes[key.start..key.colon] == *b"<<" {
