@@ -28,11 +28,29 @@ impl Names {
 
     /// The object that a reference names, before or after it gets the prefix.
     pub fn target(&self, reference: &Reference, items: &[Resource]) -> Option<ItemId> {
+        self.find_target(reference, items, &|item| may_share_namespace(item.id(), reference))
+    }
+
+    /// The same for a reference of a selected object, which moves. It then also names objects in its new namespace, and
+    /// models, which move too: a second run sees them there.
+    fn target_of_selected(&self, reference: &Reference, items: &[Resource]) -> Option<ItemId> {
+        let namespace = self.namespace.as_deref();
+        let will_share_namespace =
+            |item: &Resource| namespace.is_some() && (is_model(item) || item.id().may_be_in(namespace));
+        self.target(reference, items).or_else(|| self.find_target(reference, items, &will_share_namespace))
+    }
+
+    fn find_target(
+        &self,
+        reference: &Reference,
+        items: &[Resource],
+        shares_namespace: &dyn Fn(&Resource) -> bool,
+    ) -> Option<ItemId> {
         let name = &reference.name.value;
         let found = |is_it: &dyn Fn(&Id) -> bool| {
             World::new(items)
                 .of_kind(reference.kind)
-                .filter(|(_, item)| !item.is_local() && may_share_namespace(item.id(), reference))
+                .filter(|(_, item)| !item.is_local() && shares_namespace(item))
                 .find(|(_, item)| is_it(item.id()))
                 .map(|(item, _)| item)
         };
@@ -50,7 +68,8 @@ impl Names {
             serving.references.iter().filter(|reference| selected.contains(&reference.name.site.item));
         let mut changes = Vec::new();
         for reference in owned {
-            if let Some(target) = self.target(reference, items).filter(|target| selected.contains(target)) {
+            let target = self.target_of_selected(reference, items);
+            if let Some(target) = target.filter(|target| selected.contains(target)) {
                 changes.push((reference, self.prefixed(&target.get(items).id().name)));
             }
         }
@@ -122,7 +141,8 @@ pub fn selected(serving: &Serving, items: &[Resource], names: &Names) -> BTreeSe
     loop {
         let from_selected =
             serving.references.iter().filter(|found| selected.contains(&found.name.site.item));
-        let targets: Vec<ItemId> = from_selected.filter_map(|found| names.target(found, items)).collect();
+        let targets: Vec<ItemId> =
+            from_selected.filter_map(|found| names.target_of_selected(found, items)).collect();
         let before = selected.len();
         selected.extend(targets);
         if selected.len() == before {
