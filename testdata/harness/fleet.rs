@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use crate::host::{root, tool};
 use crate::judge::Judge;
 
-fn application_set() -> Value {
-    let text = fs::read_to_string(root().join("examples/fleet/applicationset.yaml")).unwrap();
+fn manifest(name: &str) -> Value {
+    let text = fs::read_to_string(root().join("examples/fleet").join(name)).unwrap();
     let resource = Resource::from_file(text.as_str().into(), 0..text.len(), Place::default()).unwrap();
     resource.value(&FieldPath::default()).unwrap().unwrap()
 }
@@ -46,7 +46,7 @@ fn steps(set: &Value, application: &Value) -> usize {
 #[test]
 fn every_cluster_of_the_fleet_gets_each_part_in_one_step() {
     let Some(program) = tool("judge-applications") else { return };
-    let set = application_set();
+    let set = manifest("applicationset.yaml");
     let labelled = |name: &str, stage: &'static str| {
         cluster(name, &[("example.com/package", "multi-rhoso"), ("example.com/stage", stage)])
     };
@@ -82,5 +82,47 @@ fn every_cluster_of_the_fleet_gets_each_part_in_one_step() {
         assert_eq!(spec["destination"]["server"], "https://api.example.com");
         // Argo CD would ignore it, with a warning.
         assert_eq!(spec["syncPolicy"]["automated"], Value::Null);
+    }
+}
+
+/// A step of the rollout waits until the control planes of the previous step are healthy.
+#[test]
+fn a_control_plane_is_healthy_when_it_is_ready() {
+    let Some(program) = tool("judge-applications") else { return };
+    let openshift = manifest("openshift-gitops.yaml");
+    let check = &openshift["spec"]["resourceHealthChecks"][0]["check"];
+    let upstream = manifest("argocd-cm.yaml");
+    let key = "resource.customizations.health.core.openstack.org_OpenStackControlPlane";
+    assert_eq!(*check, upstream["data"][key]);
+    let ready = |status: &str, severity: &str| {
+        json!({"observedGeneration": 2, "conditions": [
+            {"type": "OpenStackControlPlaneNovaReady", "status": "True", "message": "Nova ready"},
+            {"type": "Ready", "status": status, "severity": severity, "message": "as it is"},
+        ]})
+    };
+    let mut of_older_generation = ready("True", "");
+    of_older_generation["observedGeneration"] = json!(1);
+    let cases = [
+        (ready("True", ""), "Healthy"),
+        (ready("False", "Error"), "Degraded"),
+        (ready("False", "Info"), "Progressing"),
+        (ready("Unknown", ""), "Progressing"),
+        (of_older_generation, "Progressing"),
+        (Value::Null, "Progressing"),
+    ];
+    let question = |status: &Value| {
+        let mut plane = json!({
+            "apiVersion": "core.openstack.org/v1beta1",
+            "kind": "OpenStackControlPlane",
+            "metadata": {"name": "openstack", "generation": 2},
+        });
+        if !status.is_null() {
+            plane["status"] = status.clone();
+        }
+        json!({"check": check, "object": plane})
+    };
+    let answers = Judge::start(program, &[]).ask(cases.iter().map(|(status, _)| question(status)).collect());
+    for ((status, expected), answer) in cases.iter().zip(answers) {
+        assert_eq!((&answer["error"], &answer["health"]), (&json!(""), &json!(expected)), "{status}");
     }
 }

@@ -167,6 +167,7 @@ const PLATFORM: &[&str] = &[
     "examples/argocd/plugin/openshift-gitops.yaml",
     "examples/ci/argocd/job.yaml",
     "examples/fleet/applicationset.yaml",
+    "examples/fleet/argocd-cm.yaml",
     "examples/fleet/argocd-cmd-params-cm.yaml",
     "examples/fleet/openshift-gitops.yaml",
 ];

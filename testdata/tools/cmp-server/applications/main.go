@@ -17,6 +17,7 @@ import (
 	"github.com/argoproj/argo-cd/v3/applicationset/utils"
 	"github.com/argoproj/argo-cd/v3/pkg/apis/application/v1alpha1"
 	"github.com/argoproj/argo-cd/v3/util/argo/normalizers"
+	"github.com/argoproj/argo-cd/v3/util/lua"
 	"github.com/sirupsen/logrus"
 	core "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -36,6 +37,8 @@ type question struct {
 	Project     *v1alpha1.AppProject  `json:"project"`
 	// Application and Object ask for the object without the differences that the Application ignores.
 	Object map[string]any `json:"object"`
+	// Check and Object ask for the health of the object, by a script.
+	Check string `json:"check"`
 }
 
 type answer struct {
@@ -43,6 +46,7 @@ type answer struct {
 	Applications []v1alpha1.Application `json:"applications"`
 	Forbidden    []string               `json:"forbidden"`
 	Object       map[string]any         `json:"object"`
+	Health       string                 `json:"health"`
 	Error        string                 `json:"error"`
 }
 
@@ -94,6 +98,15 @@ func normalize(application *v1alpha1.Application, object map[string]any) (map[st
 	return normalized.Object, normalizer.Normalize(normalized)
 }
 
+// health returns what a health check says about an object.
+func health(check string, object map[string]any) (string, error) {
+	status, err := lua.VM{}.ExecuteHealthLua(&unstructured.Unstructured{Object: object}, check)
+	if err != nil {
+		return "", err
+	}
+	return string(status.Status), nil
+}
+
 func reply(asked question) answer {
 	said := answer{ID: asked.ID}
 	var err error
@@ -102,6 +115,8 @@ func reply(asked question) answer {
 		said.Applications, err = render(asked.Set, asked.Clusters)
 	case asked.Project != nil:
 		said.Forbidden, err = forbidden(asked.Project, asked.Application)
+	case asked.Check != "":
+		said.Health, err = health(asked.Check, asked.Object)
 	default:
 		said.Object, err = normalize(asked.Application, asked.Object)
 	}
