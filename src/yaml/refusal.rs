@@ -44,6 +44,9 @@ impl Checker<'_> {
         if matches!(style, Style::Literal | Style::Folded) {
             self.tab_at_start_of_block(node)?;
         }
+        if style == Style::DoubleQuoted {
+            self.escaped_slash(node)?;
+        }
         self.tag(node, style, in_flow)
     }
 

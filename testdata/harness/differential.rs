@@ -115,8 +115,10 @@ fn damaged_documents_mean_the_same_to_other_readers() {
                     Err(_) => python_refuses += 1,
                 }
             }
-            // Scalars and lists do not matter, because a manifest is a mapping.
-            (Ok(Value::Object(_)), Err(error)) => {
+            // Scalars and lists do not matter, because a manifest is a mapping. kubectl reads JSON with another reader.
+            (Ok(Value::Object(_)), Err(error))
+                if !(text.contains("\\/") && text.trim_start().starts_with('{')) =>
+            {
                 panic!("we accept what go-yaml refuses ({error}): {text:?}")
             }
             (Err(error), Ok(theirs @ Value::Object(_))) if !has_empty_key(&theirs) => {

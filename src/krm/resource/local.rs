@@ -63,7 +63,7 @@ mod tests {
         for local in [
             "config.kubernetes.io/local-config: 'true'",
             "config.kubernetes.io/local-config: true",
-            r#""config.kubernetes.io\/local\x2dconfig": "true""#,
+            r#""config.kubernetes.io\x2flocal\x2dconfig": "true""#,
         ] {
             assert!(resource(local).is_local(), "{local}");
             let mut released = resource(local);

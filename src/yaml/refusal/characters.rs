@@ -34,6 +34,26 @@ impl Checker<'_> {
         Ok(())
     }
 
+    /// JSON has the escape `\/`, and YAML 1.2 adopted it, but go-yaml does not know it. What begins with a brace can be read
+    /// as JSON.
+    pub(super) fn escaped_slash(&self, node: NodeId) -> Result<(), YamlError> {
+        let span = self.tree.span(node);
+        let is_json = self.tree.root().is_some_and(|root| self.is_flow(root));
+        let mut escapes = self.text[span.clone()].match_indices('\\');
+        while let Some((at, _)) = escapes.next().filter(|_| !is_json) {
+            match self.text.as_bytes().get(span.start + at + 1) {
+                Some(b'/') => {
+                    let message = "kustomize and kubectl do not accept the escape `\\/` in YAML; write `/`";
+                    return Err(YamlError::at(self.text, span.start + at, message));
+                }
+                // The other backslash is not the start of an escape.
+                Some(b'\\') => drop(escapes.next()),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
     /// go-yaml takes a tab at the start of a block scalar for indentation, unless the header has the number of spaces.
     pub(super) fn tab_at_start_of_block(&self, node: NodeId) -> Result<(), YamlError> {
         let span = self.tree.span(node);
@@ -131,5 +151,12 @@ mod tests {
         for text in ["a:\tx\t# c\n", "{\n\t\"a\": 1\n}\n", "a: |2\n  \tx\n", "# \tc\na: 1\n"] {
             assert!(Tree::parse(text).is_ok(), "{text:?}");
         }
+    }
+
+    #[test]
+    fn escaped_slashes_outside_json() {
+        refused("a: 1\nb: \"\\\\ \\/\"\n", 2, "write `/`");
+        refused("a: {b: \"\\/\"}\n", 1, "write `/`");
+        assert!(Tree::parse("{\"a\": \"\\/\"}\n").is_ok() && Tree::parse("a: \"\\\\/\"\n").is_ok());
     }
 }
