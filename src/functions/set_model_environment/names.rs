@@ -28,15 +28,21 @@ impl Names {
 
     /// The object that a reference names, before or after it gets the prefix.
     pub fn target(&self, reference: &Reference, items: &[Resource]) -> Option<ItemId> {
-        self.find_target(reference, items, &|item| may_share_namespace(item.id(), reference))
+        self.find_target(reference, items, &|_, id| may_share_namespace(id, reference))
     }
 
-    /// The same for a reference of a selected object, which moves. It then also names objects in its new namespace, and
-    /// models, which move too: a second run sees them there.
-    fn target_of_selected(&self, reference: &Reference, items: &[Resource]) -> Option<ItemId> {
+    /// The same for a reference of a selected object, which moves. It then also names objects that are in its new namespace,
+    /// and those that move there too: a second run sees them there.
+    fn target_of_selected(
+        &self,
+        reference: &Reference,
+        selected: &BTreeSet<ItemId>,
+        items: &[Resource],
+    ) -> Option<ItemId> {
         let namespace = self.namespace.as_deref();
-        let will_share_namespace =
-            |item: &Resource| namespace.is_some() && (is_model(item) || item.id().may_be_in(namespace));
+        let will_share_namespace = |item: ItemId, id: &Id| {
+            namespace.is_some() && (selected.contains(&item) || id.may_be_in(namespace))
+        };
         self.target(reference, items).or_else(|| self.find_target(reference, items, &will_share_namespace))
     }
 
@@ -44,15 +50,15 @@ impl Names {
         &self,
         reference: &Reference,
         items: &[Resource],
-        shares_namespace: &dyn Fn(&Resource) -> bool,
+        shares_namespace: &dyn Fn(ItemId, &Id) -> bool,
     ) -> Option<ItemId> {
         let name = &reference.name.value;
         let found = |is_it: &dyn Fn(&Id) -> bool| {
             World::new(items)
                 .of_kind(reference.kind)
-                .filter(|(_, item)| !item.is_local() && shares_namespace(item))
+                .filter(|(id, item)| !item.is_local() && shares_namespace(*id, item.id()))
                 .find(|(_, item)| is_it(item.id()))
-                .map(|(item, _)| item)
+                .map(|(id, _)| id)
         };
         found(&|id| id.name == *name).or_else(|| found(&|id| self.prefixed(&id.name) == self.prefixed(name)))
     }
@@ -68,7 +74,7 @@ impl Names {
             serving.references.iter().filter(|reference| selected.contains(&reference.name.site.item));
         let mut changes = Vec::new();
         for reference in owned {
-            let target = self.target_of_selected(reference, items);
+            let target = self.target_of_selected(reference, selected, items);
             if let Some(target) = target.filter(|target| selected.contains(target)) {
                 changes.push((reference, self.prefixed(&target.get(items).id().name)));
             }
@@ -142,7 +148,7 @@ pub fn selected(serving: &Serving, items: &[Resource], names: &Names) -> BTreeSe
         let from_selected =
             serving.references.iter().filter(|found| selected.contains(&found.name.site.item));
         let targets: Vec<ItemId> =
-            from_selected.filter_map(|found| names.target_of_selected(found, items)).collect();
+            from_selected.filter_map(|found| names.target_of_selected(found, &selected, items)).collect();
         let before = selected.len();
         selected.extend(targets);
         if selected.len() == before {
