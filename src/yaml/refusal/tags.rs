@@ -58,8 +58,8 @@ fn fits(tag: &str, text: &str) -> bool {
         Some("null") => resolve(text) == Scalar::Null,
         Some("timestamp") => is_timestamp(text),
         Some("binary") => {
-            let digits: String = text.split_ascii_whitespace().collect();
-            STANDARD.decode(digits).is_ok()
+            // go-yaml ignores line breaks, but no other white space.
+            STANDARD.decode(text.replace(['\r', '\n'], "")).is_ok()
         }
         _ => true,
     }
@@ -85,6 +85,8 @@ mod tests {
         {
             refused(&format!("a: {text}\n"), 1, "this value is not a valid `!!");
         }
+        refused("a: !!binary aG k=\n", 1, "this value is not a valid `!!");
+        assert!(Tree::parse("a: !!binary |\n  aG\n  k=\n").is_ok());
         for text in
             ["!!int '3'", "!!float 3", "!!bool True", "!!null ''", "!!str 3", "!!binary aGk=", "!mine x"]
         {
