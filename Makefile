@@ -296,6 +296,7 @@ fuzz: $(BENCH)/bin/cargo-fuzz $(TOOLS)/bin/yaml-oracle $(TOOLS)/python/bin/oslo-
 	  fuzz::promises differential:: --nocapture
 	mkdir -p fuzz/corpus/readings
 	for file in $$(git ls-files '*.yaml'); do head -c 3000 $$file > fuzz/corpus/readings/$$(echo $$file | tr / _); done
+	echo '{"kind":"A","metadata":{"name":"a"}}, {"kind":"B","l":[1,"é"]}]}' > fuzz/corpus/readings/json
 	PATH=$(CURDIR)/$(BENCH)/bin:$$PATH cargo fuzz run -s none readings -- -max_total_time=$(SECONDS) -max_len=2000
 
 $(BENCH)/bin/cargo-fuzz:

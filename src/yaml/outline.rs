@@ -67,6 +67,7 @@ impl<'t> Outline<'t> {
             parts: parts.into_iter(),
         };
         outliner.document().ok()?;
+        outliner.reader.tree.find_targets();
         let document = Document::of(self.text.clone(), outliner.reader.tree, Frame::Whole);
         Some((document, outliner.visited))
     }

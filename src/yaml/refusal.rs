@@ -6,6 +6,8 @@ mod hint;
 mod keys;
 mod tags;
 
+use std::cell::OnceCell;
+
 pub(super) use self::hint::explained;
 use super::error::YamlError;
 use super::events::{Layout, Style};
@@ -13,7 +15,7 @@ use super::tree::{Kind, NodeId, Tree};
 
 /// Checks text that was parsed without an error.
 pub(super) fn check(text: &str, tree: &Tree) -> Result<(), YamlError> {
-    let checker = Checker { text, tree };
+    let checker = Checker { text, tree, is_json: OnceCell::new() };
     checker.invisible_characters()?;
     for node in tree.ids() {
         match tree.kind(node) {
@@ -29,6 +31,8 @@ pub(super) fn check(text: &str, tree: &Tree) -> Result<(), YamlError> {
 struct Checker<'t> {
     text: &'t str,
     tree: &'t Tree,
+    /// Whether the text is JSON, if that matters.
+    is_json: OnceCell<bool>,
 }
 
 impl Checker<'_> {

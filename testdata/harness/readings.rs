@@ -153,6 +153,23 @@ fn a_bracket_does_not_begin_a_list_of_resources() {
     assert!(!compare_lists("this list", text));
 }
 
+/// Parts of a list are read before it is known that the text is valid.
+#[test]
+fn a_lone_carriage_return_in_json_is_refused() {
+    for item in ["{\"a\":1,\r\u{e9}: 1,\"b\":2}", "{\"a\":1,\"kind\":\r\u{e9}}", "{\"a\":[1\r\u{e9},1]}"] {
+        let text =
+            json!({"kind": "List", "items": []}).to_string().replace("[]", &format!("[{item},{item}]"));
+        assert!(!compare_lists("this list", &text), "{text:?}");
+    }
+}
+
+/// Results are replaced, but an alias still needs their anchor.
+#[test]
+fn results_that_an_alias_repeats_are_printed_the_same_both_ways() {
+    let text = format!("{}results: &r\n  - message: a\nother: *r\n", wire(&["kind: A\n"], CONFIG));
+    assert!(compare_lists("this list", &text));
+}
+
 /// The observable state of a list: the ids and spans of its items, and the output.
 fn seen(list: &ResourceList) -> (Vec<(Id, String)>, String) {
     let parts = list.items.iter().chain(&list.function_config);

@@ -34,15 +34,14 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// JSON has the escape `\/`, and YAML 1.2 adopted it, but go-yaml does not know it. What begins with a brace can be read
-    /// as JSON.
+    /// JSON has the escape `\/`, and YAML 1.2 adopted it, but go-yaml does not know it. kubectl reads JSON with another
+    /// reader.
     pub(super) fn escaped_slash(&self, node: NodeId) -> Result<(), YamlError> {
         let span = self.tree.span(node);
-        let is_json = self.tree.root().is_some_and(|root| self.is_flow(root));
         let mut escapes = self.text[span.clone()].match_indices('\\');
-        while let Some((at, _)) = escapes.next().filter(|_| !is_json) {
+        while let Some((at, _)) = escapes.next() {
             match self.text.as_bytes().get(span.start + at + 1) {
-                Some(b'/') => {
+                Some(b'/') if !self.is_json() => {
                     let message = "kustomize and kubectl do not accept the escape `\\/` in YAML; write `/`";
                     return Err(YamlError::at(self.text, span.start + at, message));
                 }
@@ -52,6 +51,10 @@ impl Checker<'_> {
             }
         }
         Ok(())
+    }
+
+    fn is_json(&self) -> bool {
+        *self.is_json.get_or_init(|| serde_json::from_str::<serde_json::Value>(self.text).is_ok())
     }
 
     /// go-yaml takes a tab at the start of a block scalar for indentation, unless the header has the number of spaces.
@@ -157,6 +160,9 @@ mod tests {
     fn escaped_slashes_outside_json() {
         refused("a: 1\nb: \"\\\\ \\/\"\n", 2, "write `/`");
         refused("a: {b: \"\\/\"}\n", 1, "write `/`");
+        for almost_json in ["{a: \"\\/\"}", "{\"a\": \"\\/\"} # c", "\u{a0}{: \"\\/\""] {
+            refused(almost_json, 1, "write `/`");
+        }
         assert!(Tree::parse("{\"a\": \"\\/\"}\n").is_ok() && Tree::parse("a: \"\\\\/\"\n").is_ok());
     }
 }

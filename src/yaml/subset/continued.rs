@@ -2,7 +2,7 @@
 
 use super::super::events::Style;
 use super::super::tree::NodeId;
-use super::scalars::begins_plain;
+use super::scalars::{begins_plain, unescape};
 use super::{SubsetReader, SubsetResult, Unsupported};
 
 impl SubsetReader<'_> {
@@ -78,7 +78,7 @@ impl SubsetReader<'_> {
                 false => trimmed,
             };
             match style {
-                Style::DoubleQuoted => out.push_str(&self.unescape(text)?),
+                Style::DoubleQuoted => out.push_str(&unescape(text)?),
                 _ => out.push_str(&text.replace("''", "'")),
             }
             is_first = false;

@@ -148,10 +148,16 @@ impl SubsetReader<'_> {
     fn skip_to_token(&self, at: usize, column: Option<usize>) -> SubsetResult<usize> {
         let mut line = None;
         let mut at = self.skip_spaces(at);
-        while let Some(b'\n' | b'\r') = self.bytes.get(at) {
-            at += if self.bytes[at] == b'\n' { 1 } else { 2 };
+        loop {
+            at += match (self.bytes.get(at), self.bytes.get(at + 1)) {
+                (Some(b'\n'), _) => 1,
+                (Some(b'\r'), Some(b'\n')) => 2,
+                // The next byte may be inside a character.
+                (Some(b'\r'), _) => return Err(Unsupported),
+                _ => break,
+            };
             line = Some(at);
-            at = self.skip_spaces(at.min(self.bytes.len()));
+            at = self.skip_spaces(at);
         }
         let Some(line) = line else { return Ok(at) };
         let is_deep = match column {

@@ -165,42 +165,40 @@ impl SubsetReader<'_> {
         if memchr(escape, text.as_bytes()).is_none() {
             return Ok(());
         }
-        let decoded = if escape == b'\'' { text.replace("''", "'") } else { self.unescape(text)? };
+        let decoded = if escape == b'\'' { text.replace("''", "'") } else { unescape(text)? };
         self.tree.decoded.push((node, decoded.into()));
         Ok(())
     }
+}
 
-    /// Decodes the escapes that every reader supports. The parser handles the others.
-    pub(super) fn unescape(&self, text: &str) -> SubsetResult<String> {
-        let mut out = String::with_capacity(text.len());
-        let mut rest = text;
-        while let Some(at) = memchr(b'\\', rest.as_bytes()) {
-            out.push_str(&rest[..at]);
-            let escape = *rest.as_bytes().get(at + 1).ok_or(Unsupported)?;
-            rest = rest.get(at + 2..).ok_or(Unsupported)?;
-            let digits = match escape {
-                b'x' => 2,
-                b'u' => 4,
-                b'U' => 8,
-                _ => 0,
-            };
-            out.push(match escape {
-                b'n' => '\n',
-                b't' => '\t',
-                b'r' => '\r',
-                b'b' => '\u{8}',
-                b'f' => '\u{c}',
-                b'"' | b'\\' | b' ' => escape as char,
-                // go-yaml does not know it, but JSON does.
-                b'/' if self.text.trim_start().starts_with(['{', '[']) => '/',
-                b'x' | b'u' | b'U' => character(rest.get(..digits).ok_or(Unsupported)?)?,
-                _ => return Err(Unsupported),
-            });
-            rest = &rest[digits..];
-        }
-        out.push_str(rest);
-        Ok(out)
+/// Decodes the escapes that every reader supports. The parser handles the others.
+pub(super) fn unescape(text: &str) -> SubsetResult<String> {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = memchr(b'\\', rest.as_bytes()) {
+        out.push_str(&rest[..at]);
+        let escape = *rest.as_bytes().get(at + 1).ok_or(Unsupported)?;
+        rest = rest.get(at + 2..).ok_or(Unsupported)?;
+        let digits = match escape {
+            b'x' => 2,
+            b'u' => 4,
+            b'U' => 8,
+            _ => 0,
+        };
+        out.push(match escape {
+            b'n' => '\n',
+            b't' => '\t',
+            b'r' => '\r',
+            b'b' => '\u{8}',
+            b'f' => '\u{c}',
+            b'"' | b'\\' | b' ' => escape as char,
+            b'x' | b'u' | b'U' => character(rest.get(..digits).ok_or(Unsupported)?)?,
+            _ => return Err(Unsupported),
+        });
+        rest = &rest[digits..];
     }
+    out.push_str(rest);
+    Ok(out)
 }
 
 /// Whether a plain scalar of the subset may begin with this byte: it is not an indicator in any context.
