@@ -7,28 +7,37 @@ use super::resource::Resource;
 use super::results::Results;
 use super::side_by_side;
 
-/// Calls `work` for consecutive shares of the items, and returns what it returned for each. Like one call for all items, it
-/// ends with the first fault, and keeps the findings before it. So `work` must not depend on items outside its share.
+/// Little work is one share.
+const BYTES_PER_SHARE: usize = 64 << 10;
+/// Enough for the cores of most machines. Items differ in size, and with several shares for each core, none of them waits
+/// long for another one.
+const MOST_SHARES: usize = 64;
+
+/// Calls `work` for consecutive shares of the items, and returns what it returned for each. If it fails for some of them,
+/// the first fault counts, and the findings before it. `work` must not depend on items outside its share.
+///
+/// The shares depend on the items alone. A fault ends the work on its share but not on others, so what was changed before
+/// does not depend on the machine either.
 pub fn on_shares<R: Send>(
     items: &mut [Resource],
     results: &mut Results,
     work: impl Fn(&mut [Resource], &mut Results) -> Result<R, Fault> + Sync,
 ) -> Result<Vec<R>, Fault> {
-    let bytes = items.iter().map(|item| item.range().len()).sum();
-    on_shares_of(side_by_side::threads(bytes), items, results, work)
+    let bytes: usize = items.iter().map(|item| item.range().len()).sum();
+    let count = (bytes / BYTES_PER_SHARE).clamp(1, MOST_SHARES);
+    on_shares_of(side_by_side::threads(bytes), items.len().div_ceil(count).max(1), items, results, work)
 }
 
 fn on_shares_of<R: Send>(
     threads: usize,
+    size: usize,
     items: &mut [Resource],
     results: &mut Results,
     work: impl Fn(&mut [Resource], &mut Results) -> Result<R, Fault> + Sync,
 ) -> Result<Vec<R>, Fault> {
-    if threads <= 1 {
+    if items.len() <= size {
         return work(items, results).map(|done| vec![done]);
     }
-    // Items differ in size. With several shares for each thread, none of them waits long for another one.
-    let size = items.len().div_ceil(4 * threads).max(1);
     let shares: Vec<Mutex<&mut [Resource]>> = items.chunks_mut(size).map(Mutex::new).collect();
     let done = side_by_side::map(threads, shares.len(), |position| {
         // Each share is locked once, so that it can be neither in use nor poisoned.
@@ -53,13 +62,13 @@ mod tests {
 
     #[test]
     fn the_outcome_does_not_depend_on_the_number_of_threads() {
-        let outcome = |threads: usize, faulty: usize| {
+        let outcome = |threads: usize, size: usize, faulty: usize| {
             let item = |number: usize| {
                 Resource::new(&json!({"kind": "A", "metadata": {"name": number.to_string()}}))
             };
             let mut items: Vec<Resource> = (0..50).map(|number| item(number).unwrap()).collect();
             let mut results = Results::default();
-            let done = on_shares_of(threads, &mut items, &mut results, |share, results| {
+            let done = on_shares_of(threads, size, &mut items, &mut results, |share, results| {
                 for item in share.iter_mut() {
                     if item.id().name == faulty.to_string() {
                         return Err(Fault::new(&rules::YAML, "faulty"));
@@ -72,11 +81,16 @@ mod tests {
             let done =
                 done.map(|counts| counts.iter().sum::<usize>()).map_err(|fault| fault.into_finding().message);
             let texts: Vec<String> = items.iter().map(|item| item.text().to_owned()).collect();
-            (results.into_sorted(), done.clone(), done.is_ok().then_some(texts))
+            (results.into_sorted(), done, texts)
         };
         for faulty in [0, 17, 49, 50] {
-            for threads in [2, 3, 100] {
-                assert_eq!(outcome(threads, faulty), outcome(1, faulty), "{threads} threads");
+            let whole = outcome(1, 50, faulty);
+            for size in [7, 25, 49] {
+                let alone = outcome(1, size, faulty);
+                assert_eq!((&alone.0, &alone.1), (&whole.0, &whole.1), "{size} items in a share");
+                for threads in [2, 3, 100] {
+                    assert_eq!(outcome(threads, size, faulty), alone, "{threads} threads");
+                }
             }
         }
         assert!(on_shares(&mut [], &mut Results::default(), |share, _| Ok(share.len())).is_ok());
