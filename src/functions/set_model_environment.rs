@@ -8,6 +8,7 @@ mod placement;
 mod remarks;
 mod settings;
 mod sizes;
+mod targets;
 mod tolerations;
 
 use std::collections::BTreeMap;
@@ -35,7 +36,8 @@ use tolerations::Tolerations;
 /// References follow names by their meaning: `model.runtime`, `storage.key`, the annotation
 /// `opendatahub.io/connections`, `pvc://` locations, service accounts, and Secrets in volumes, variables and
 /// ServiceAccounts. A name that already has the prefix is not changed, and a reference to the name before or after the
-/// change is correct either way. kustomize's `namePrefix` changes none of these references.
+/// change is correct either way. If `namespace` moves objects of several namespaces to one, they can name each other, so
+/// references then also follow names between them. kustomize's `namePrefix` changes none of these references.
 ///
 /// Flags of vLLM are set by name, not by their position in a list. `--max-model-len=8000` and `--max-model-len 8000` are
 /// both changed where they are, in `args` or `command` of the ServingRuntime or of the InferenceService, and keep their

@@ -223,7 +223,8 @@ crate::rules! {
     /// An object that a function does not change names one that it renames.
     ///
     /// A model, and the Secrets, claims and accounts that it uses, get the names of their environment. A RoleBinding, an
-    /// InferenceGraph or a Deployment of the same package keeps the old name, so it has no effect or does not start. Write the new name, or use a separate package for the object.
+    /// InferenceGraph or a Deployment of the same package keeps the old name, so it has no effect or does not start. Write
+    /// the new name, or use a separate package for the object.
     STALE_REFERENCE = "stale-reference", Warning;
 
     /// A model or another workload requests GPUs, but cannot run on the GPU machines of the package.

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::targets::Targets;
 use crate::formats::dns;
 use crate::krm::{
     CollectOrdered, Fault, FieldPath, Id, Location, ObjectKey, Resource, Results, quoted, rules,
 };
-use crate::model::serving::{Reference, Serving};
+use crate::model::serving::Serving;
 use crate::model::{ItemId, World};
 use crate::platform::serving::{INFERENCE_SERVICE, LLM_INFERENCE_SERVICE, SERVING_RUNTIME};
 
@@ -19,48 +20,11 @@ pub struct Names {
 
 impl Names {
     /// The name with the prefix, once.
-    fn prefixed(&self, name: &str) -> String {
+    pub fn prefixed(&self, name: &str) -> String {
         match name.starts_with(&self.prefix) {
             true => name.to_owned(),
             false => format!("{}{name}", self.prefix),
         }
-    }
-
-    /// The object that a reference names, before or after it gets the prefix.
-    pub fn target(&self, reference: &Reference, items: &[Resource]) -> Option<ItemId> {
-        self.find_target(reference, items, &|_, id| may_share_namespace(id, reference))
-    }
-
-    /// The same for a reference of a selected object, which moves. It then also names objects that are in its new namespace,
-    /// and those that move there too: a second run sees them there.
-    fn target_of_selected(
-        &self,
-        reference: &Reference,
-        selected: &BTreeSet<ItemId>,
-        items: &[Resource],
-    ) -> Option<ItemId> {
-        let namespace = self.namespace.as_deref();
-        let will_share_namespace = |item: ItemId, id: &Id| {
-            namespace.is_some() && (selected.contains(&item) || id.may_be_in(namespace))
-        };
-        self.target(reference, items).or_else(|| self.find_target(reference, items, &will_share_namespace))
-    }
-
-    fn find_target(
-        &self,
-        reference: &Reference,
-        items: &[Resource],
-        shares_namespace: &dyn Fn(ItemId, &Id) -> bool,
-    ) -> Option<ItemId> {
-        let name = &reference.name.value;
-        let found = |is_it: &dyn Fn(&Id) -> bool| {
-            World::new(items)
-                .of_kind(reference.kind)
-                .filter(|(id, item)| !item.is_local() && shares_namespace(*id, item.id()))
-                .find(|(_, item)| is_it(item.id()))
-                .map(|(id, _)| id)
-        };
-        found(&|id| id.name == *name).or_else(|| found(&|id| self.prefixed(&id.name) == self.prefixed(name)))
     }
 
     /// Renames and moves the selected objects. References follow first, while the objects have the names that they name.
@@ -70,11 +34,10 @@ impl Names {
         selected: &BTreeSet<ItemId>,
         items: &mut [Resource],
     ) -> Result<(), Fault> {
-        let owned =
-            serving.references.iter().filter(|reference| selected.contains(&reference.name.site.item));
+        let targets = Targets::new(self, items);
         let mut changes = Vec::new();
-        for reference in owned {
-            let target = self.target_of_selected(reference, selected, items);
+        for reference in serving.references.iter().filter(|it| selected.contains(&it.name.site.item)) {
+            let target = targets.of_selected(reference, selected);
             if let Some(target) = target.filter(|target| selected.contains(target)) {
                 changes.push((reference, self.prefixed(&target.get(items).id().name)));
             }
@@ -142,13 +105,14 @@ fn is_allowed(item: &Resource, name: &str) -> bool {
 
 /// The models, their runtimes, and the objects that these name, directly or through a ServiceAccount.
 pub fn selected(serving: &Serving, items: &[Resource], names: &Names) -> BTreeSet<ItemId> {
+    let known = Targets::new(names, items);
     let models = World::new(items).items().filter(|(_, item)| is_model(item) && !item.is_local());
     let mut selected: BTreeSet<ItemId> = models.map(|(id, _)| id).collect_ordered();
     loop {
         let from_selected =
             serving.references.iter().filter(|found| selected.contains(&found.name.site.item));
         let targets: Vec<ItemId> =
-            from_selected.filter_map(|found| names.target_of_selected(found, &selected, items)).collect();
+            from_selected.filter_map(|found| known.of_selected(found, &selected)).collect();
         let before = selected.len();
         selected.extend(targets);
         if selected.len() == before {
@@ -159,9 +123,4 @@ pub fn selected(serving: &Serving, items: &[Resource], names: &Names) -> BTreeSe
 
 fn is_model(item: &Resource) -> bool {
     [INFERENCE_SERVICE, LLM_INFERENCE_SERVICE, SERVING_RUNTIME].into_iter().any(|kind| item.is(kind))
-}
-
-/// Objects without a namespace get one when they are applied.
-fn may_share_namespace(id: &Id, reference: &Reference) -> bool {
-    reference.namespace.is_none() || id.may_be_in(reference.namespace.as_deref())
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::names::Names;
+use super::targets::Targets;
 use crate::checks::rules;
 use crate::krm::{Location, Resource, Results, quoted};
 use crate::model::serving::references;
@@ -11,12 +12,11 @@ use crate::model::{ItemId, World};
 impl Names {
     /// Reports references of other kinds, such as RoleBindings, InferenceGraphs and Deployments.
     pub fn report_others(&self, selected: &BTreeSet<ItemId>, items: &[Resource], results: &mut Results) {
+        let targets = Targets::new(self, items);
         for reference in references::of_others(&World::new(items)) {
             let site = &reference.name.site;
-            let Some(target) = self.target(&reference, items).filter(|target| selected.contains(target))
-            else {
-                continue;
-            };
+            let target = targets.of_other(&reference, selected).filter(|target| selected.contains(target));
+            let Some(target) = target else { continue };
             let new = self.new_id(target.get(items).id());
             // In another namespace, it may name an object that is not in the package.
             let namespaces = reference.namespace.as_ref().zip(new.namespace.as_ref());
