@@ -115,7 +115,8 @@ fn the_plan_uses_measured_figures() {
 }
 
 fn thousands(number: f64) -> String {
-    format!("{},{:03}", number as u32 / 1000, number.round() as u32 % 1000)
+    let number = number.round() as u32;
+    format!("{},{:03}", number / 1000, number % 1000)
 }
 
 /// The scripts are valid, also where nobody runs them.
