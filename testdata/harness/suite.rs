@@ -17,6 +17,7 @@ mod fields;
 mod fleet;
 mod found_files;
 mod fuzz;
+mod go_modules;
 mod host;
 mod hostile;
 mod hosts;
