@@ -7,19 +7,18 @@ use crate::krm::{Id, Resource};
 use crate::model::serving::Reference;
 use crate::model::{ItemId, World};
 
-/// The objects of the package that references can name, by group, kind, and name with the prefix.
+/// The objects of the package that references can name, by name with the prefix.
 pub struct Targets<'i> {
     names: &'i Names,
     items: &'i [Resource],
-    objects: HashMap<(&'i str, &'i str, String), Vec<ItemId>>,
+    objects: HashMap<String, Vec<ItemId>>,
 }
 
 impl<'i> Targets<'i> {
     pub fn new(names: &'i Names, items: &'i [Resource]) -> Self {
         let mut objects: HashMap<_, Vec<ItemId>> = HashMap::new();
         for (item, resource) in World::new(items).items().filter(|(_, item)| !item.is_local()) {
-            let id = resource.id();
-            objects.entry((id.group(), id.kind.as_str(), names.prefixed(&id.name))).or_default().push(item);
+            objects.entry(names.prefixed(&resource.id().name)).or_default().push(item);
         }
         Targets { names, items, objects }
     }
@@ -49,11 +48,14 @@ impl<'i> Targets<'i> {
 
     /// The first object with the exact name, or else the first whose name differs only in the prefix.
     fn find(&self, reference: &Reference, shares_namespace: impl Fn(ItemId, &Id) -> bool) -> Option<ItemId> {
-        let (kind, name) = (reference.kind, &reference.name.value);
-        let objects = self.objects.get(&(kind.group(), kind.kind, self.names.prefixed(name)))?;
-        let id = |item: &ItemId| item.get(self.items).id();
-        let found = || objects.iter().copied().filter(|item| shares_namespace(*item, id(item)));
-        found().find(|item| id(item).name == *name).or_else(|| found().next())
+        let name = &reference.name.value;
+        let objects = self.objects.get(&self.names.prefixed(name))?;
+        let is_target = |item: &ItemId| {
+            let resource = item.get(self.items);
+            resource.is(reference.kind) && shares_namespace(*item, resource.id())
+        };
+        let found = || objects.iter().copied().filter(is_target);
+        found().find(|item| item.get(self.items).id().name == *name).or_else(|| found().next())
     }
 }
 
