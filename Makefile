@@ -237,7 +237,7 @@ BENCH := target/bench
 RUAMEL := 0.19.1
 KUBECONFORM := v0.8.0
 KUBE_LINTER := v0.7.6
-READINGS := 4000000
+READINGS := 10000000
 
 # Measures everything and writes benches/RESULTS.md and benches/results.svg. Takes a quarter of an hour after everything is
 # built, and needs a quiet machine. QUICK=1 tries everything on small inputs and writes to target/bench.

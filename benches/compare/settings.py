@@ -23,8 +23,8 @@ RESULTS = WORK if QUICK or sys.argv[1:] else ROOT / "benches"
 COUNTS = [10, 100, 1000] if QUICK else [10, 100, 1000, 10000, 100000]
 # The sizes that the goals and the tables of memory refer to.
 MIDDLE, LARGE = (100, 1000) if QUICK else (1000, 10000)
-# A list of 20 MB, and a smaller one on which kyaml takes about a second.
-STYLE_LARGE, STYLE_SMALL = (1000, 250) if QUICK else (5600, 1000)
+# A list of 20 MB.
+STYLE_LARGE = 1000 if QUICK else 5600
 
 # How often something runs at most, and for how many seconds all of its runs may take together. Both can be exceeded by
 # the first run.
