@@ -7,6 +7,8 @@
 
 use std::ops::Range;
 
+use memchr::memmem;
+
 use super::super::events::Layout;
 use super::super::subset::{SubsetReader, SubsetResult, doubtful};
 use super::super::tree::{Kind, NodeId};
@@ -39,8 +41,8 @@ impl Cuts {
         let column = text[first..].bytes().take_while(|byte| *byte == b' ').count();
         let dash = format!("\n{}- ", " ".repeat(column));
         // The line break before the first line counts too.
-        let next = |from: usize| text.get(from..)?.find(&dash).map(|at| from + at + 1 + column);
-        let starts = spread(first - 1..text.len(), count, |at| next(text.floor_char_boundary(at)));
+        let next = |from: usize| find(text, from, &dash).map(|at| at + 1 + column);
+        let starts = spread(first - 1..text.len(), count, next);
         Some(Cuts { starts, column: Some(column) })
     }
 
@@ -49,10 +51,15 @@ impl Cuts {
         let bracket = text.find(&format!("\"{key}\":"))?;
         let first = bracket + text[bracket..].find('{')?;
         let opening = &text[first..=first + text[first..].find(':')?];
-        let next = |from: usize| text.get(from..)?.find(opening).map(|at| from + at);
-        let starts = spread(first..text.len(), count, |at| next(text.floor_char_boundary(at)));
+        let next = |from: usize| find(text, from, opening);
+        let starts = spread(first..text.len(), count, next);
         Some(Cuts { starts, column: None })
     }
+}
+
+/// All threads wait for this, so it must be faster than the search of the standard library.
+fn find(text: &str, from: usize, wanted: &str) -> Option<usize> {
+    memmem::find(text.as_bytes().get(from..)?, wanted.as_bytes()).map(|at| from + at)
 }
 
 /// The first positions that `next` finds at or after equal distances.
