@@ -34,6 +34,7 @@ pub mod quote;
 mod refusal;
 pub mod scalar;
 mod scan;
+pub mod search;
 pub mod stream;
 mod subset;
 mod text;

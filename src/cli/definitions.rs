@@ -11,7 +11,7 @@ use super::manifests::{self, Request};
 use crate::krm::Results;
 use crate::model::definitions::{self, Definition};
 use crate::platform::crds::{Builder, Schemas};
-use crate::yaml::{self, Document, stream};
+use crate::yaml::{self, Document, search, stream};
 
 /// The fields of all CRDs. Files without CRDs are skipped, even if they cannot be parsed.
 pub fn read(paths: &[PathBuf]) -> Result<Builder> {
@@ -44,7 +44,7 @@ struct Definitions {
 
 impl Definitions {
     fn file(&mut self, path: &Path, bytes: &[u8]) -> Result<()> {
-        if memchr::memmem::find(bytes, definitions::KIND.as_bytes()).is_none() {
+        if search::find(bytes, definitions::KIND).is_none() {
             return Ok(());
         }
         let text = yaml::utf8(bytes).map_err(|e| anyhow!("{}: {}", path.display(), e.message()))?;

@@ -1,11 +1,11 @@
 //! Resources that are only for local tools.
 
-use memchr::{memchr, memmem};
+use memchr::memchr;
 use serde_json::Value;
 
 use super::Resource;
 use crate::krm::path::FieldPath;
-use crate::yaml::{Document, Step, Text};
+use crate::yaml::{Document, Step, Text, search};
 
 const ANNOTATION: &str = "config.kubernetes.io/local-config";
 
@@ -16,8 +16,7 @@ impl Resource {
             // Most resources are not, and need not be parsed to tell. A key can be written with escapes.
             let text = self.to_text();
             let bytes = text.as_bytes();
-            let may_be =
-                memmem::find(bytes, ANNOTATION.as_bytes()).is_some() || memchr(b'\\', bytes).is_some();
+            let may_be = search::find(bytes, ANNOTATION).is_some() || memchr(b'\\', bytes).is_some();
             may_be && self.reads_as_local(text)
         })
     }

@@ -7,9 +7,8 @@
 
 use std::ops::Range;
 
-use memchr::memmem;
-
 use super::super::events::Layout;
+use super::super::search;
 use super::super::subset::{SubsetReader, SubsetResult, doubtful};
 use super::super::tree::{Kind, NodeId};
 use super::{Outline, Outliner, VisitedEntry};
@@ -57,9 +56,9 @@ impl Cuts {
     }
 }
 
-/// All threads wait for this, so it must be faster than the search of the standard library.
+/// All threads wait for this.
 fn find(text: &str, from: usize, wanted: &str) -> Option<usize> {
-    memmem::find(text.as_bytes().get(from..)?, wanted.as_bytes()).map(|at| from + at)
+    search::find(text.as_bytes().get(from..)?, wanted).map(|at| from + at)
 }
 
 /// The first positions that `next` finds at or after equal distances.
