@@ -30,6 +30,9 @@ READING = "What remains is reading the list, at as many instructions per byte as
 COPIES = ("The input is in memory once, and what a function changed a second time. The control planes, which InjectGpuAlias "
           "changes,\nare a third of the input.")
 
+STARTING = ("Most of this is the time that the system takes to start a program and to load its pages, which depends on the "
+            "machine.")
+
 ROUNDS = {10: 40, 100: 20, 1000: 9, 10000: 5, 100000: 3}
 GROWTH_ROUNDS = 5
 # Both are multiples of 25, after which the kinds of resources repeat, and so large that all cores read them: starting
@@ -145,7 +148,7 @@ def goals(data):
         each_at_least(f"{MIDDLE:,} and {LARGE:,} resources: faster than a bare parse", parse, 1, ".1f",
                       "times as fast as a bare parse", {}),
         at_least("10 resources: at least 3 times as fast as kyaml", peer[10], 3, ".1f"),
-        at_most("10 resources: at most 1 ms more than `/bin/true`", above_true * 1000, 1, ".2f"),
+        at_most("10 resources: at most 1 ms more than `/bin/true`", above_true * 1000, 1, ".2f", STARTING),
         at_most(f"{LARGE:,} resources: peak memory at most 1.5 times the input", figures[LARGE][US].memory / sizes[LARGE], 1.5,
                 ".2f", COPIES),
         at_most("10 resources: peak memory at most 6 MB", figures[10][US].memory / 1e6, 6, ".1f"),
