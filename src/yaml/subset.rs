@@ -11,6 +11,7 @@ mod flow;
 mod keys;
 mod lines;
 mod pairs;
+mod part;
 mod properties;
 mod scalars;
 mod skim;
@@ -21,9 +22,9 @@ use std::ops::Range;
 use self::keys::{Ascending, Key};
 pub(super) use self::lines::{MANY, doubtful};
 use self::pairs::After;
+pub use self::part::Part;
 use self::properties::Anchors;
 use self::scalars::begins_plain;
-pub use self::skim::Part;
 use super::events::{Layout, Style};
 use super::tree::{Kind, NodeId, Tree};
 

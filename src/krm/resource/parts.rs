@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::edited::Edited;
 use super::{Form, Resource};
 use crate::krm::path::FieldPath;
-use crate::yaml::{Document, Part, Step, Text};
+use crate::yaml::{Part, Step, Text};
 
 /// A part of an item that was read by itself, and the next one.
 #[derive(Debug, Default)]
@@ -32,13 +32,16 @@ impl Resource {
     /// The part of the document that contains this field, and the rest of the path. None if everything must be read.
     pub(super) fn part<'p>(&self, path: &'p [Step]) -> Option<(&Part, &'p [Step])> {
         let [Step::Key(outer), Step::Key(inner), ..] = path else { return None };
-        if !self.is_simple || self.read.get().is_some() || !matches!(self.form, Form::Entry) {
+        if !self.is_simple || self.read.get().is_some() {
             return None;
         }
         let mut parts = &self.parts;
         for _ in 0..MOST {
             let read = parts.first.get_or_init(|| {
-                let part = Part::of_entry(&self.to_text(), outer, inner);
+                let part = match self.form {
+                    Form::Entry => Part::of_block(&self.to_text(), outer, inner),
+                    Form::Document => Part::of_braces(&self.to_text(), outer, inner),
+                };
                 Box::new(Read { outer: outer.clone(), inner: inner.clone(), part, others: Parts::default() })
             });
             if read.outer == *outer && read.inner == *inner {
@@ -54,24 +57,18 @@ impl Resource {
     pub(super) fn set_in_part(&self, path: &FieldPath, value: &Value) -> Option<Option<Edited>> {
         let steps = path.steps();
         let (part, rest) = self.part(&steps)?;
-        let needs_dashes = contains_list(value) || rest.iter().any(|step| matches!(step, Step::Index(_)));
         // A change of the id must be noticed.
-        let is_id = matches!(&steps[1], Step::Key(key) if key == "name" || key == "namespace");
-        if is_id || !part.doc.shows_formatting(needs_dashes) || !part.doc.is_plain() {
+        if matches!(&steps[1], Step::Key(key) if key == "name" || key == "namespace") {
             return None;
         }
-        let Some(edited) = part.doc.set(rest, value).ok()? else { return Some(None) };
-        let is_closed = edited.text().ends_with('\n') == part.doc.text().ends_with('\n');
-        if !is_closed || Part::read(edited.shared_text(), part.lines.clone()).is_none() {
-            return None;
-        }
+        let Some(edited) = part.set(rest, value)? else { return Some(None) };
         let made = if self.is_changed() {
             let whole = self.to_text();
-            let (before, after) = (&whole[..part.lines.start], &whole[part.lines.end..]);
+            let (before, after) = (&whole[..part.range.start], &whole[part.range.end..]);
             Edited::new(&self.source_text(), &[before, edited.text(), after].concat())
         } else {
-            let after = self.range.len() - part.lines.end;
-            Edited::new(part.doc.text(), edited.text()).inside(part.lines.start, after)
+            let after = self.range.len() - part.range.end;
+            Edited::new(part.text(), edited.text()).inside(part.range.start, after)
         };
         debug_assert!(self.means(&made.concatenated(&self.source_text()), &steps, value));
         Some(Some(made))
@@ -79,17 +76,9 @@ impl Resource {
 
     /// Whether the text means the same as before, but for this field.
     fn means(&self, text: &Text, steps: &[Step], value: &Value) -> bool {
-        let Ok(before) = Document::parse_entry(self.to_text()) else { return false };
+        let Ok(before) = self.parse(self.to_text()) else { return false };
         let expected = before.set(steps, value).ok().flatten().unwrap_or(before);
-        let edited = Document::parse_entry(text.clone());
+        let edited = self.parse(text.clone());
         edited.is_ok_and(|edited| edited.root_value().ok() == expected.root_value().ok())
-    }
-}
-
-fn contains_list(value: &Value) -> bool {
-    match value {
-        Value::Array(_) => true,
-        Value::Object(fields) => fields.values().any(contains_list),
-        _ => false,
     }
 }

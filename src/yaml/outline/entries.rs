@@ -44,6 +44,7 @@ impl<'t, V, Visit: Fn(VisitedEntry<'_>) -> V> Outliner<'t, '_, V, Visit> {
                 false => self.entry_in_brackets(at, list)?,
             };
         }
+        self.reader.entry = None;
         self.reader.close_braces(list, at + 1);
         Ok(at + 1)
     }
@@ -51,6 +52,7 @@ impl<'t, V, Visit: Fn(VisitedEntry<'_>) -> V> Outliner<'t, '_, V, Visit> {
     /// The entry that begins here. Returns where the next one begins, or the bracket that ends the list.
     pub(super) fn entry_in_brackets(&mut self, start: usize, list: NodeId) -> SubsetResult<usize> {
         let entry = NodeId(self.reader.tree.len() as u32);
+        self.reader.entry = Some(entry);
         let end = self.reader.value_in_braces(start, None, list)?;
         self.visit_and_discard(entry)?;
         let at = self.reader.skip_breaks(end, None)?;

@@ -25,8 +25,7 @@ impl SubsetReader<'_> {
             Some(indent) => column + indent,
             None => self.margin_of_block(first, column)?,
         };
-        // Nobody reads the text of an entry that is discarded, except what the entry is.
-        let is_read = self.entry.is_none() || self.identifies(parent);
+        let is_read = self.is_read(parent);
         self.scratch.clear();
         let (mut line, mut end, mut blank_lines) = (first, first, 0);
         while line < self.bytes.len() {

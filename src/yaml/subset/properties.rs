@@ -128,6 +128,12 @@ impl<'t> SubsetReader<'t> {
         if self.column > Some(column) { Err(Unsupported) } else { Ok(node) }
     }
 
+    /// Whether somebody reads the text that comes next in this collection. Entries that are discarded are not read, except
+    /// for what they are.
+    pub(super) fn is_read(&self, collection: NodeId) -> bool {
+        self.entry.is_none() || self.identifies(collection)
+    }
+
     /// Whether the value that comes next in this mapping may say what an entry of a list is, so that it must be known.
     pub(super) fn identifies(&self, mapping: NodeId) -> bool {
         let Some(entry) = self.entry else { return true };

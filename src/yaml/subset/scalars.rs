@@ -92,13 +92,16 @@ impl SubsetReader<'_> {
 
     pub(super) fn push_quoted(&mut self, start: usize, quotes: Quotes, parent: NodeId) -> SubsetResult<()> {
         let style = if self.bytes[start] == b'"' { Style::DoubleQuoted } else { Style::SingleQuoted };
+        let is_read = quotes.has_escapes && self.is_read(parent);
         let node = self.tree.push(Kind::Scalar(style), start..quotes.end, Some(parent));
         let inside = start + 1..quotes.end - 1;
         if quotes.has_breaks {
             let text = self.joined(&self.text[inside], style)?;
             self.tree.decoded.push((node, text.into()));
-        } else if quotes.has_escapes {
+        } else if is_read {
             self.decode(node, inside, style)?;
+        } else if quotes.has_escapes && style == Style::DoubleQuoted {
+            check_escapes(&self.text[inside])?;
         }
         Ok(())
     }
@@ -158,14 +161,10 @@ impl SubsetReader<'_> {
         }
     }
 
-    /// Stores the text of a quoted scalar on one line, if it differs from what is between the quotes.
+    /// Stores the text of a quoted scalar on one line, which has escapes.
     pub(super) fn decode(&mut self, node: NodeId, inside: Range<usize>, style: Style) -> SubsetResult<()> {
         let text = &self.text[inside];
-        let escape = if style == Style::DoubleQuoted { b'\\' } else { b'\'' };
-        if memchr(escape, text.as_bytes()).is_none() {
-            return Ok(());
-        }
-        let decoded = if escape == b'\'' { text.replace("''", "'") } else { unescape(text)? };
+        let decoded = if style == Style::DoubleQuoted { unescape(text)? } else { text.replace("''", "'") };
         self.tree.decoded.push((node, decoded.into()));
         Ok(())
     }
@@ -177,28 +176,43 @@ pub(super) fn unescape(text: &str) -> SubsetResult<String> {
     let mut rest = text;
     while let Some(at) = memchr(b'\\', rest.as_bytes()) {
         out.push_str(&rest[..at]);
-        let escape = *rest.as_bytes().get(at + 1).ok_or(Unsupported)?;
-        rest = rest.get(at + 2..).ok_or(Unsupported)?;
-        let digits = match escape {
-            b'x' => 2,
-            b'u' => 4,
-            b'U' => 8,
-            _ => 0,
-        };
-        out.push(match escape {
-            b'n' => '\n',
-            b't' => '\t',
-            b'r' => '\r',
-            b'b' => '\u{8}',
-            b'f' => '\u{c}',
-            b'"' | b'\\' | b' ' => escape as char,
-            b'x' | b'u' | b'U' => character(rest.get(..digits).ok_or(Unsupported)?)?,
-            _ => return Err(Unsupported),
-        });
-        rest = &rest[digits..];
+        let (character, after) = escaped(&rest[at + 1..])?;
+        out.push(character);
+        rest = after;
     }
     out.push_str(rest);
     Ok(out)
+}
+
+/// Whether [`unescape`] can decode the text.
+fn check_escapes(mut rest: &str) -> SubsetResult<()> {
+    while let Some(at) = memchr(b'\\', rest.as_bytes()) {
+        rest = escaped(&rest[at + 1..])?.1;
+    }
+    Ok(())
+}
+
+/// The character that is written after a backslash, and what follows it.
+fn escaped(text: &str) -> SubsetResult<(char, &str)> {
+    let escape = *text.as_bytes().first().ok_or(Unsupported)?;
+    let rest = text.get(1..).ok_or(Unsupported)?;
+    let digits = match escape {
+        b'x' => 2,
+        b'u' => 4,
+        b'U' => 8,
+        _ => 0,
+    };
+    let character = match escape {
+        b'n' => '\n',
+        b't' => '\t',
+        b'r' => '\r',
+        b'b' => '\u{8}',
+        b'f' => '\u{c}',
+        b'"' | b'\\' | b' ' => escape as char,
+        b'x' | b'u' | b'U' => character(rest.get(..digits).ok_or(Unsupported)?)?,
+        _ => return Err(Unsupported),
+    };
+    Ok((character, &rest[digits..]))
 }
 
 /// Whether a plain scalar of the subset may begin with this byte: it is not an indicator in any context.

@@ -1,4 +1,5 @@
-//! Finds a pair in an entry of a block list by the columns of its lines, without reading the rest.
+//! Finds a pair in an entry of a list without a tree: in block style by the columns of its lines, and in braces by
+//! reading what precedes it.
 //!
 //! That is right only for text that the fast reader has accepted: in the subset, all lines of a value are deeper than
 //! its key, except for the dashes of a sequence.
@@ -7,57 +8,70 @@ use std::ops::Range;
 
 use memchr::memchr;
 
-use super::super::document::{Document, Frame};
-use super::super::text::Text;
-use super::super::tree::Tree;
+use super::super::events::Layout;
+use super::super::tree::{Kind, NodeId};
 use super::words::skip_spaces;
+use super::{SubsetReader, SubsetResult, Unsupported};
 
-/// Part of a document that was read by itself: one pair at the second level.
-#[derive(Debug)]
-pub struct Part {
-    /// A mapping that contains only that pair.
-    pub doc: Document,
-    /// The lines of the pair in the document.
-    pub lines: Range<usize>,
+/// The lines of the field `inner` of the mapping `outer` of an entry in block style. None if they are not found this
+/// way, which does not mean that they are missing.
+pub(super) fn lines_of_pair(bytes: &[u8], outer: &str, inner: &str) -> Option<Range<usize>> {
+    let dash = skip_spaces(bytes, 0);
+    if bytes.get(dash) != Some(&b'-') {
+        return None;
+    }
+    let first = skip_spaces(bytes, dash + 1);
+    let (key, _) = Lines { bytes, line: 0, at: first }.find(outer, first)?;
+    // The value must begin on a line of its own, with a key.
+    let value = skip_spaces(bytes, key + outer.len() + 1);
+    let (line, at) = content(bytes, value)?;
+    let column = at - line;
+    let is_below = matches!(bytes.get(value), Some(b'\n' | b'\r' | b'#')) && column > first;
+    if !is_below || is_dash(bytes, at) {
+        return None;
+    }
+    let (key, mut after) = Lines { bytes, line, at }.find(inner, column)?;
+    loop {
+        if after.next().is_none() {
+            return Some(key - column..bytes.len());
+        }
+        let next = after.at - after.line;
+        if next < column || (next == column && !is_dash(bytes, after.at)) {
+            return Some(key - column..after.line);
+        }
+    }
 }
 
-impl Part {
-    /// The field `inner` of the mapping `outer` of an entry. None if it is not found this way, which does not mean that
-    /// it is missing.
-    pub fn of_entry(text: &Text, outer: &str, inner: &str) -> Option<Part> {
-        let bytes = text.as_bytes();
-        let dash = skip_spaces(bytes, 0);
-        if bytes.get(dash) != Some(&b'-') {
-            return None;
-        }
-        let first = skip_spaces(bytes, dash + 1);
-        let (key, _) = Lines { bytes, line: 0, at: first }.find(outer, first)?;
-        // The value must begin on a line of its own, with a key.
-        let value = skip_spaces(bytes, key + outer.len() + 1);
-        let (line, at) = content(bytes, value)?;
-        let column = at - line;
-        let is_below = matches!(bytes.get(value), Some(b'\n' | b'\r' | b'#')) && column > first;
-        if !is_below || is_dash(bytes, at) {
-            return None;
-        }
-        let (key, mut after) = Lines { bytes, line, at }.find(inner, column)?;
-        let end = loop {
-            if after.next().is_none() {
-                break bytes.len();
-            }
-            let next = after.at - after.line;
-            if next < column || (next == column && !is_dash(bytes, after.at)) {
-                break after.line;
-            }
-        };
-        let lines = key - column..end;
-        Part::read(text.part(lines.clone()), lines)
+impl SubsetReader<'_> {
+    /// The same of an entry in braces, from the key to the end of its value.
+    pub(super) fn pair_in_braces(&mut self, outer: &str, inner: &str) -> SubsetResult<Range<usize>> {
+        self.entry = Some(NodeId(0));
+        let (_, mapping) = self.find_in_braces(outer, self.at)?;
+        let (key, value) = self.find_in_braces(inner, mapping)?;
+        Ok(key..self.value_in_braces(value, None, NodeId(0))?)
     }
 
-    /// Reads the lines of a pair.
-    pub fn read(text: Text, lines: Range<usize>) -> Option<Part> {
-        let tree = Tree::parse_subset(&text)?;
-        Some(Part { doc: Document::of(text, tree, Frame::Whole), lines })
+    /// Where a key of the mapping in braces at `start` begins, and where its value does.
+    fn find_in_braces(&mut self, wanted: &str, start: usize) -> SubsetResult<(usize, usize)> {
+        if self.bytes.get(start) != Some(&b'{') {
+            return Err(Unsupported);
+        }
+        let mapping = self.open(Kind::Mapping(Layout::Flow), None)?;
+        let mut at = self.skip_breaks(start + 1, None)?;
+        loop {
+            let key = NodeId(self.tree.len() as u32);
+            let colon = self.key_in_braces(at, mapping)?.colon;
+            let value = self.skip_spaces(colon + 1);
+            if self.tree.text(self.text, key) == wanted {
+                return Ok((at, value));
+            }
+            let end = self.value_in_braces(value, None, mapping)?;
+            at = self.skip_breaks(end, None)?;
+            if self.bytes.get(at) != Some(&b',') {
+                return Err(Unsupported);
+            }
+            at = self.skip_breaks(at + 1, None)?;
+        }
     }
 }
 
@@ -110,46 +124,4 @@ fn content(bytes: &[u8], mut at: usize) -> Option<(usize, usize)> {
 
 fn is_dash(bytes: &[u8], at: usize) -> bool {
     bytes.get(at) == Some(&b'-') && matches!(bytes.get(at + 1), None | Some(b' ' | b'\n' | b'\r'))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn part(text: &str, outer: &str, inner: &str) -> Option<String> {
-        Part::of_entry(&Text::from(text), outer, inner).map(|part| text[part.lines].to_owned())
-    }
-
-    #[test]
-    fn a_part_is_the_lines_of_its_pair() {
-        let text = "- kind: A\n  metadata:\n    name: a\n  spec:\n    # about a\n    a:\n    - x\n\n    - b: 1\n    # about b\n    b:\n      c: |\n        spec:\n          b: 1\n    # the end\n  status: {}\n";
-        assert_eq!(part(text, "spec", "a").unwrap(), "    a:\n    - x\n\n    - b: 1\n    # about b\n");
-        let b = "    b:\n      c: |\n        spec:\n          b: 1\n    # the end\n";
-        assert_eq!(part(text, "spec", "b").unwrap(), b);
-        assert_eq!(part(text, "metadata", "name").unwrap(), "    name: a\n");
-        for (outer, inner) in [("spec", "c"), ("status", "a"), ("kind", "a"), ("sp", "a"), ("spec", "x")] {
-            assert_eq!(part(text, outer, inner), None);
-        }
-        let crlf = text.replace('\n', "\r\n");
-        assert_eq!(part(&crlf, "spec", "b").unwrap(), b.replace('\n', "\r\n"));
-        assert_eq!(part("  - spec:\n      b: 1", "spec", "b").unwrap(), "      b: 1");
-        assert_eq!(part("- spec:\n    b:\n    - 1\n  - 2\n", "spec", "b").unwrap(), "    b:\n    - 1\n");
-    }
-
-    #[test]
-    fn other_ways_to_write_it_are_not_found() {
-        for text in [
-            "- spec: {b: 1}\n",
-            "- spec: &x\n    b: 1\n",
-            "- spec: # c\n    \"b\": 1\n",
-            "- 'spec':\n    b: 1\n",
-            "- spec:\n  - b: 1\n",
-            "- spec:\n",
-            "- spec:\n  b: 1\n",
-            "- spec: |\n    b: 1\n",
-            "spec:\n  b: 1\n",
-        ] {
-            assert_eq!(part(text, "spec", "b"), None, "{text:?}");
-        }
-    }
 }
