@@ -48,7 +48,7 @@ pub use edit::Apart;
 pub use error::{Position, YamlError, into_utf8, utf8};
 pub use events::{Layout, Style};
 pub use leaves::Leaf;
-pub use list::{ListChanges, ListDocument, ListEntry, ListKeys};
+pub use list::{ListChanges, ListDocument, ListEntry, ListKeys, Replacement};
 pub use order::{CollectOrdered, Order};
 pub use outline::{Outline, OutlinePart, VisitedEntry};
 pub use subset::Part;

@@ -273,7 +273,7 @@ impl Resource {
             self.is_local = OnceLock::from(local::is_local(&doc));
             // The text was written between two trees, which are freed first, so that what stays takes their place.
             let written = doc.into_text();
-            self.edited = Some(Box::new(Edited::new(&self.source[self.range.clone()], &written)));
+            self.edited = Some(Box::new(Edited::new(&self.form, &self.source[self.range.clone()], &written)));
         }
         Ok(())
     }

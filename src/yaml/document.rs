@@ -89,7 +89,7 @@ impl Document {
     }
 }
 
-fn looks_like_json(text: &str) -> bool {
+pub(super) fn looks_like_json(text: &str) -> bool {
     text.trim_start_matches('\u{feff}').trim_start().starts_with('{')
         && serde_json::from_str::<serde::de::IgnoredAny>(text.trim_start_matches('\u{feff}')).is_ok()
 }

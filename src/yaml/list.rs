@@ -37,8 +37,9 @@ pub struct ListDocument {
     keys: ListKeys,
     entry_count: usize,
     has_sibling: bool,
-    /// Whether the whole document is in braces, such as JSON.
-    in_braces: bool,
+    /// From the first entry to the end of the last but one, if the whole document is in braces, such as JSON, and no entry
+    /// refers to other text.
+    in_braces: Option<Range<usize>>,
     /// None if the document cannot be edited by lines.
     lines: Option<BlockLines>,
 }
@@ -55,11 +56,22 @@ pub struct ListEntry {
     pub lends_anchors: bool,
 }
 
+/// The new text of an entry, or of a part of it.
+#[derive(Debug, Clone)]
+pub struct Replacement {
+    /// What it replaces: the bytes in the source, which are whole lines in block style.
+    pub range: Range<usize>,
+    pub text: Text,
+    /// Whether the fast reader has accepted the entry with the new text, which only lists in braces need to know. If
+    /// not, `text` is the whole entry.
+    pub is_simple: bool,
+}
+
 /// What to change when the document is written.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct ListChanges<'t> {
-    /// The new text of entries, by their ranges in the source, in ascending order.
-    pub replaced: Vec<(Range<usize>, Text)>,
+    /// In ascending order.
+    pub replaced: Vec<Replacement>,
     /// Documents to append to the list as entries.
     pub appended: Vec<&'t str>,
     /// The value beside the list. None removes it.
@@ -82,12 +94,18 @@ impl ListDocument {
             None => Vec::new(),
         };
         let entries_end = entries.last().map(|entry| entry.range.end);
+        let is_independent = doc.tree().properties.is_empty() && !doc.tree().has_aliases();
+        let in_braces = doc.tree().kind(root) == Kind::Mapping(Layout::Flow) && is_independent;
+        let others = entries.split_last().filter(|_| in_braces).map(|(last, others)| {
+            let start = others.first().unwrap_or(last).range.start;
+            start..others.last().map_or(start, |entry| entry.range.end)
+        });
         let document = ListDocument {
             source: source.clone(),
             keys,
             entry_count: entries.len(),
             has_sibling: doc.own_entry(root, keys.sibling).is_some(),
-            in_braces: doc.tree().kind(root) == Kind::Mapping(Layout::Flow),
+            in_braces: others,
             lines: BlockLines::find(doc, root, keys, range.start, entries_end),
             range,
         };
@@ -204,7 +222,8 @@ mod tests {
         for text in ["items:\n- a: 1\nresults:\n- 1", "items:\r\n- a: 1\r\nresults:\r\n- 1"] {
             write(text, sibling(), text);
         }
-        let replaced = ListChanges { replaced: vec![(7..14, "- a: 2".into())], ..appended() };
+        let replaced = vec![Replacement { range: 7..14, text: "- a: 2".into(), is_simple: false }];
+        let replaced = ListChanges { replaced, ..appended() };
         write("items:\n- a: 1\n", replaced, "items:\n- a: 2\n- k: 1\n  l:\n  - 1\n");
     }
 
@@ -216,10 +235,49 @@ mod tests {
         let (list, entries) = ListDocument::find(&source, 4..text.len(), &doc, KEYS).unwrap();
         // What cannot be read by itself at once is read with the rest.
         for new in ["{\n  \"b\": 2\n}", "{b: *c}"] {
-            let replaced = vec![(entries[1].range.clone(), new.into())];
+            let replaced =
+                vec![Replacement { range: entries[1].range.clone(), text: new.into(), is_simple: false }];
             let pieces = list.write(ListChanges { replaced, ..ListChanges::default() });
             let written = pieces.map(|pieces| pieces.iter().map(|piece| &**piece).collect::<String>());
             assert_eq!(written.ok(), Some(text.replace("{\"b\":1}", new)).filter(|_| !new.contains('*')));
+        }
+    }
+
+    #[test]
+    fn what_is_around_the_entries_in_braces_is_edited_without_them() {
+        let text = r#"{"results":[1],"items":[{"a":1},{"b":1},{"c":1}],"x":{}}"#;
+        let changes = |replaced: Vec<Replacement>, sibling: Option<Value>| ListChanges {
+            replaced,
+            appended: vec!["k: 1\n", "l: [2]\n"],
+            sibling,
+        };
+        let new = r#"{"c":1}, {"k": 1}, {"l": [2]}]"#;
+        let expected = text.replace("[1]", "[2]").replace(r#"{"c":1}]"#, new);
+        write(text, changes(Vec::new(), Some(json!([2]))), &expected);
+        // Parts of the first entry and of the last one.
+        let replaced = ["\"a\"", "\"c\""].map(|key| {
+            let start = text.find(key).unwrap();
+            Replacement { range: start..start + key.len() + 2, text: "\"d\":[]".into(), is_simple: true }
+        });
+        let expected = r#"{"items":[{"d":[]},{"b":1},{"d":[]}, {"k": 1}, {"l": [2]}],"x":{}}"#;
+        write(text, changes(replaced.into(), None), expected);
+        for (text, end, expected) in [
+            (
+                "{\n  \"items\": [\n    {\n      \"a\": 1\n    },\n    {\n      \"b\": 1\n    }\n  ]\n}\n",
+                "    }\n  ]\n",
+                "    },\n    {\"k\": 1},\n    {\"l\": [2]}\n  ]\n",
+            ),
+            // The last entry has no line of its own, an entry is not JSON, and line breaks differ.
+            ("{\"items\": [\n  {\"a\": 1}, {\"b\": 1}]}", "]}", ", {\"k\": 1}, {\"l\": [2]}]}"),
+            ("{\"items\": [{a: 1}, {\"b\": 1}]}", "]}", ", {k: 1}, {l: [2]}]}"),
+            (
+                "{\"items\": [{\"a\":\r\n 1},\n  {\"b\":\n 1}]}",
+                "]}",
+                ",\r\n  {\"k\": 1},\r\n  {\"l\": [2]}]}",
+            ),
+            ("{\"items\": [{\"a\": 1}]}", "]}", ", {\"k\": 1}, {\"l\": [2]}]}"),
+        ] {
+            write(text, changes(Vec::new(), None), &text.replace(end, expected));
         }
     }
 }

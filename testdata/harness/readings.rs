@@ -80,8 +80,10 @@ fn compare_lists(name: &str, text: &str) -> bool {
     match (ResourceList::parse(text), ResourceList::parse_whole(text)) {
         (Ok(mut fast), Ok(mut slow)) => {
             assert_eq!(seen(&fast), seen(&slow), "{name} is read in two ways: {text:?}");
-            if text.contains('&') {
+            // Anchors decide whether an item can be edited, and braces how the list is written.
+            if text.contains('&') || text.starts_with('{') {
                 assert_eq!(edits(&mut fast), edits(&mut slow), "{name} is edited in two ways: {text:?}");
+                assert_eq!(longer(&mut fast), longer(&mut slow), "{name} is written in two ways: {text:?}");
             }
         }
         (fast, slow) => {
@@ -178,11 +180,42 @@ fn seen(list: &ResourceList) -> (Vec<(Id, String)>, String) {
     (parts.map(|item| (item.id().clone(), item.text().to_owned())).collect(), given)
 }
 
-/// Whether each item can be edited, or why not: with anchors, that depends on other items.
+/// Whether each item can be edited, or why not: with anchors, that depends on other items. The first text in each is
+/// replaced, which may need only a part of the item, and every second one gets another field.
 fn edits(list: &mut ResourceList) -> Vec<Option<String>> {
-    let set = |item: &mut Resource| item.set(&FieldPath::new("edited"), true);
-    let errors = list.items.iter_mut().map(set).map(Result::err);
+    let edit = |(index, item): (usize, &mut Resource)| {
+        let text = item.document().and_then(|doc| first_text(&doc.root_value().ok()?, &FieldPath::default()));
+        item.release();
+        let has_text = text.is_some();
+        if let Some(path) = text {
+            item.set(&path, "edited")?;
+        }
+        if has_text && index % 2 == 0 { Ok(()) } else { item.set(&FieldPath::new("edited"), true) }
+    };
+    let errors = list.items.iter_mut().enumerate().map(edit).map(Result::err);
     errors.map(|error| error.map(|fault| fault.into_finding().message)).collect()
+}
+
+/// Where the first text below the second level is.
+fn first_text(value: &Value, path: &FieldPath) -> Option<FieldPath> {
+    match value {
+        Value::String(_) => (path.steps().len() > 2).then(|| path.clone()),
+        Value::Object(fields) => {
+            fields.iter().find_map(|(key, value)| first_text(value, &path.clone().key(key.clone())))
+        }
+        Value::Array(list) => {
+            let mut list = list.iter().enumerate();
+            list.find_map(|(index, value)| first_text(value, &path.clone().index(index)))
+        }
+        _ => None,
+    }
+}
+
+/// The output with one more item and a finding.
+fn longer(list: &mut ResourceList) -> Option<String> {
+    list.items.push(Resource::new(&json!({"kind": "B", "metadata": {"name": "new"}})).unwrap());
+    let finding = Finding::new(Severity::Error, &rules::YAML, "message");
+    Some(list.print(&[finding]).ok()?.iter().map(|piece| &**piece).collect())
 }
 
 /// An item that another one borrows an anchor from is the only one that must not change.

@@ -1,4 +1,4 @@
-//! The text of a resource after an edit. Most of its lines are usually those of the source, and these are not kept twice.
+//! The text of a resource after an edit. Most of it is usually that of the source, which is not kept twice.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -9,11 +9,11 @@ use super::{Form, Resource};
 use crate::krm::fault::Fault;
 use crate::krm::pieces::Pieces;
 use crate::krm::rules;
-use crate::yaml::Text;
+use crate::yaml::{Replacement, Text};
 
 #[derive(Debug)]
 pub(super) struct Edited {
-    /// The numbers of bytes at the start and at the end that are those of the source: whole lines.
+    /// The numbers of bytes at the start and at the end that are those of the source. Of an entry, whole lines.
     head: usize,
     tail: usize,
     /// What is between them.
@@ -23,7 +23,26 @@ pub(super) struct Edited {
 }
 
 impl Edited {
-    pub(super) fn new(source: &str, edited: &str) -> Self {
+    pub(super) fn new(form: &Form, source: &str, edited: &str) -> Self {
+        match form {
+            Form::Document => Self::by_characters(source, edited),
+            Form::Entry => Self::by_lines(source, edited),
+        }
+    }
+
+    fn by_characters(source: &str, edited: &str) -> Self {
+        let mut head = same_head(source.as_bytes(), edited.as_bytes());
+        while !source.is_char_boundary(head) {
+            head -= 1;
+        }
+        let mut tail = same_tail(&source.as_bytes()[head..], &edited.as_bytes()[head..]);
+        while !source.is_char_boundary(source.len() - tail) {
+            tail -= 1;
+        }
+        Self::between(head, tail, edited)
+    }
+
+    fn by_lines(source: &str, edited: &str) -> Self {
         let same = same_head(source.as_bytes(), edited.as_bytes());
         let head = memrchr(b'\n', &source.as_bytes()[..same]).map_or(0, |at| at + 1);
         let (old, new) = (&source.as_bytes()[head..], &edited.as_bytes()[head..]);
@@ -34,6 +53,10 @@ impl Edited {
         } else {
             memchr(b'\n', &old[old.len() - same..]).map_or(0, |at| same - at - 1)
         };
+        Self::between(head, tail, edited)
+    }
+
+    fn between(head: usize, tail: usize, edited: &str) -> Self {
         let middle = edited[head..edited.len() - tail].into();
         Edited { head, tail, middle, whole: OnceLock::new() }
     }
@@ -70,15 +93,16 @@ impl Resource {
         }
     }
 
-    /// What the edits of an item changed in the text of its list: some of its lines, or all of it in braces, where it has
-    /// no lines of its own.
-    pub fn change(&self) -> Option<(Range<usize>, Text)> {
+    /// What the edits of an item changed in the text of its list. In braces, all of it, unless only parts were edited that
+    /// the fast reader has accepted.
+    pub fn change(&self) -> Option<Replacement> {
         let Edited { head, tail, middle, .. } = self.edited.as_deref()?;
         let Range { start, end } = self.range.clone();
-        match self.form {
-            Form::Entry => Some((start + head..end - tail, middle.clone())),
-            Form::Document => Some((start..end, self.to_text())),
-        }
+        let (range, text) = match self.form {
+            Form::Document if !self.is_simple => (start..end, self.to_text()),
+            Form::Document | Form::Entry => (start + head..end - tail, middle.clone()),
+        };
+        Some(Replacement { range, text, is_simple: self.is_simple })
     }
 
     /// Appends the current text to others.
@@ -98,7 +122,7 @@ impl Resource {
     pub fn append_closed_to(&self, pieces: &mut Pieces) -> Result<(), Fault> {
         let ends = match &self.edited {
             Some(edited) if edited.tail == 0 && !edited.middle.is_empty() => edited.middle.ends_with('\n'),
-            Some(edited) if edited.tail == 0 => edited.head > 0, // the lines of the head are complete
+            Some(edited) if edited.tail == 0 => self.source_text()[..edited.head].ends_with('\n'),
             _ => self.source_text().ends_with('\n'),
         };
         if ends {
@@ -140,25 +164,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_lines_that_differ_are_kept() {
+    fn only_what_differs_is_kept() {
         let long = "x".repeat(200);
         let long_line = format!("{long}\n");
-        for (old, new, middle) in [
-            ("a\nb\nc\n", "a\nx\nb\nc\n", "x\n"),
-            ("a\nb\nc\n", "a\nc\n", ""),
-            ("a\nb\nc\n", "a\nbb\nc\n", "bb\n"),
-            ("a\na\n", "a\na\na\n", "a\n"),
-            ("a\na\na\n", "a\n", ""),
-            ("a: é\nb\n", "a: è\nb\n", "a: è\n"),
-            ("a", "a\n", "a\n"),
-            ("a\n", "a", "a"),
-            ("{a: 1}", "{a: 2}", "{a: 2}"),
-            ("a\nb", "a\nc", "c"),
-            ("", "a\n", "a\n"),
-            (&format!("{long_line}1\n{long_line}"), &format!("{long_line}2\n{long_line}"), "2\n"),
+        for (old, new, line, middle) in [
+            ("a\nb\nc\n", "a\nx\nb\nc\n", "x\n", "x\n"),
+            ("a\nb\nc\n", "a\nc\n", "", ""),
+            ("a\nb\nc\n", "a\nbb\nc\n", "bb\n", "b"),
+            ("a\na\n", "a\na\na\n", "a\n", "a\n"),
+            ("a\na\na\n", "a\n", "", ""),
+            ("a: é\nb\n", "a: è\nb\n", "a: è\n", "è"),
+            ("a: ē\nb\n", "a: ɓ\nb\n", "a: ɓ\n", "ɓ"), // both end with the same byte
+            ("a", "a\n", "a\n", "\n"),
+            ("a\n", "a", "a", ""),
+            ("{a: 1}", "{a: 2}", "{a: 2}", "2"),
+            ("a\nb", "a\nc", "c", "c"),
+            ("", "a\n", "a\n", "a\n"),
+            (&format!("{long_line}1\n{long_line}"), &format!("{long_line}2\n{long_line}"), "2\n", "2"),
         ] {
-            let edited = Edited::new(old, new);
-            assert_eq!((&*edited.concatenated(old), &*edited.middle), (new, middle), "{old:?}");
+            for (edited, kept) in
+                [(Edited::by_lines(old, new), line), (Edited::by_characters(old, new), middle)]
+            {
+                assert_eq!((&*edited.concatenated(old), &*edited.middle), (new, kept), "{old:?}");
+            }
         }
     }
 
@@ -167,7 +195,7 @@ mod tests {
         let text = |mut number: usize| {
             let mut text = String::new();
             while number > 0 {
-                text.push(['a', 'b', '\n'][number % 3]);
+                text.push(['a', 'ē', '\n'][number % 3]);
                 number /= 3;
             }
             text
@@ -175,7 +203,9 @@ mod tests {
         let texts: Vec<String> = (0..243).map(text).collect();
         for old in &texts {
             for new in &texts {
-                assert_eq!(&*Edited::new(old, new).concatenated(old), new, "{old:?}");
+                for edited in [Edited::by_lines(old, new), Edited::by_characters(old, new)] {
+                    assert_eq!(&*edited.concatenated(old), new, "{old:?}");
+                }
             }
         }
     }

@@ -65,10 +65,10 @@ impl Resource {
         let made = if self.is_changed() {
             let whole = self.to_text();
             let (before, after) = (&whole[..part.range.start], &whole[part.range.end..]);
-            Edited::new(&self.source_text(), &[before, edited.text(), after].concat())
+            Edited::new(&self.form, &self.source_text(), &[before, edited.text(), after].concat())
         } else {
             let after = self.range.len() - part.range.end;
-            Edited::new(part.text(), edited.text()).inside(part.range.start, after)
+            Edited::new(&self.form, part.text(), edited.text()).inside(part.range.start, after)
         };
         debug_assert!(self.means(&made.concatenated(&self.source_text()), &steps, value));
         Some(Some(made))

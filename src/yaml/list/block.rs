@@ -9,7 +9,7 @@ use super::super::order::Order as _;
 use super::super::text::Text;
 use super::super::tree::{Kind, NodeId};
 use super::super::write::{self, Formatting};
-use super::{ListChanges, ListKeys, shifted};
+use super::{ListChanges, ListKeys, Replacement, shifted};
 
 /// Where lines can be inserted, as offsets in the source.
 #[derive(Debug)]
@@ -61,7 +61,8 @@ impl BlockLines {
         let text = |lines: Vec<String>| -> String {
             lines.into_iter().map(|line| line + formatting.newline()).collect()
         };
-        let mut replacements = changes.replaced;
+        let replaced = changes.replaced.into_iter().map(|Replacement { range, text, .. }| (range, text));
+        let mut replacements: Vec<(Range<usize>, Text)> = replaced.collect();
         let appended = changes.appended.iter().flat_map(|text| entry_lines(text, self.dash_column));
         let mut appended: Vec<String> = appended.collect();
         let at = self.entries_end.unwrap_or(self.end);
