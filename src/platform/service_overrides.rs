@@ -261,7 +261,7 @@ const OFF_BY_DEFAULT: [&str; 12] = [
 
 /// Whether a part is enabled if its section does not say so.
 pub fn is_on_by_default(part: &FieldPath) -> bool {
-    !OFF_BY_DEFAULT.iter().any(|off| FieldPath::new(off) == *part)
+    !OFF_BY_DEFAULT.contains(&&*part.to_string())
 }
 
 /// Whether the field at a path is deployed: its section exists, and no part on the path is disabled.

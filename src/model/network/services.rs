@@ -89,25 +89,30 @@ fn read_control_plane(reader: &mut ItemReader<'_, '_>, services: &mut Vec<Servic
 }
 
 /// Every `annotations` with a key for MetalLB, and these keys, in document order. Labels and selectors may
-/// have such keys too.
-fn find_annotations(value: &Value, path: FieldPath, found: &mut Vec<(FieldPath, Vec<String>)>) {
+/// have such keys too. Returns the path, so that it is not copied for every field.
+fn find_annotations(
+    value: &Value,
+    mut path: FieldPath,
+    found: &mut Vec<(FieldPath, Vec<String>)>,
+) -> FieldPath {
     match value {
         Value::Object(map) => {
             if path.last_key() == Some("annotations") {
                 let keys = keys_for_metallb(map);
                 found.extend((!keys.is_empty()).then(|| (path.clone(), keys)));
             }
-            for (key, value) in map {
-                find_annotations(value, path.clone().key(key.clone()), found);
+            for (key, value) in map.iter().filter(|(_, value)| value.is_object() || value.is_array()) {
+                path = find_annotations(value, path.key(key.clone()), found).parent();
             }
         }
         Value::Array(list) => {
             for (index, value) in list.iter().enumerate() {
-                find_annotations(value, path.clone().index(index), found);
+                path = find_annotations(value, path.index(index), found).parent();
             }
         }
         _ => {}
     }
+    path
 }
 
 pub(super) fn keys_for_metallb(annotations: &Map<String, Value>) -> Vec<String> {
