@@ -96,10 +96,12 @@ impl ListDocument {
         let entries_end = entries.last().map(|entry| entry.range.end);
         let is_independent = doc.tree().properties.is_empty() && !doc.tree().has_aliases();
         let in_braces = doc.tree().kind(root) == Kind::Mapping(Layout::Flow) && is_independent;
-        let others = entries.split_last().filter(|_| in_braces).map(|(last, others)| {
+        let others = entries.split_last().map(|(last, others)| {
             let start = others.first().unwrap_or(last).range.start;
             start..others.last().map_or(start, |entry| entry.range.end)
         });
+        // An entry can also be a pair without braces, perhaps with a question mark before it.
+        let others = others.filter(|others| in_braces && source[others.start..].starts_with('{'));
         let document = ListDocument {
             source: source.clone(),
             keys,
@@ -276,8 +278,17 @@ mod tests {
                 ",\r\n  {\"k\": 1},\r\n  {\"l\": [2]}]}",
             ),
             ("{\"items\": [{\"a\": 1}]}", "]}", ", {\"k\": 1}, {\"l\": [2]}]}"),
+            ("{items: [? a : 1, {b: 1}]}", "]}", ", {k: 1}, {l: [2]}]}"),
+            ("{items: [{a: 1}, ? b : 1]}", "]}", ", {k: 1}, {l: [2]}]}"),
         ] {
             write(text, changes(Vec::new(), None), &text.replace(end, expected));
         }
+        // The line break before the document does not count.
+        let source = Text::from("---\n{\"items\": [{\"a\":\r\n 1},\n  {\"b\": 1}]}");
+        let doc = Document::parse(source.part(4..source.len())).unwrap();
+        let (list, _) = ListDocument::find(&source, 4..source.len(), &doc, KEYS).unwrap();
+        let pieces = list.write(changes(Vec::new(), None)).unwrap();
+        let written: String = pieces.iter().map(|piece| &**piece).collect();
+        assert_eq!(written, source.replace("]}", ",\r\n  {\"k\": 1},\r\n  {\"l\": [2]}]}"));
     }
 }
