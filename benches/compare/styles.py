@@ -59,6 +59,9 @@ LEAST_JSON = 150e6
 LEAST_KYAML, LEAST_KYAML_PLAIN = 40, 100
 MOST_COPIES = {"plain": 1.5, "json": 2.5, "json-line": 2.5}
 
+# A run takes some hundredths of a second, so that the median of a few runs differs by more than the styles do.
+STYLE_ROUNDS = 25
+
 # Why goals are missed; RESULTS.md says so only if they are.
 DENSE = "JSON has more quotes and brackets per byte than block style, and a tree of the same size from fewer bytes."
 REASONS = {
@@ -92,7 +95,7 @@ def measured(style, plain):
     if wrong := edits([OURS], paths[US], STYLE_LARGE):
         raise RuntimeError(f"{style}: {wrong}")
     commands = {PLAIN: Command([OURS], plain), **{name: Command([OURS], path) for name, path in paths.items()}}
-    figures = {**measure(commands, rounds(5)), KYAML: kyaml(paths[US])}
+    figures = {**measure(commands, rounds(STYLE_ROUNDS)), KYAML: kyaml(paths[US])}
     sizes = {PLAIN: plain.stat().st_size, **{name: path.stat().st_size for name, path in paths.items()}}
     sizes[KYAML] = sizes[US]
     row = {"figures": figures, "sizes": sizes,
@@ -125,7 +128,7 @@ def measure_functions(plain):
     rows = {}
     for function in inputs.words("functions"):
         path = sized("plain", STYLE_LARGE, function)
-        figures = measure({PLAIN: Command([OURS], plain), function: Command([OURS], path)}, rounds(5))
+        figures = measure({PLAIN: Command([OURS], plain), function: Command([OURS], path)}, rounds(STYLE_ROUNDS))
         # What the last run wrote to stderr.
         run([OURS], path)
         found = len(re.findall(r"^rhoso-fn: ", (WORK / "stderr.txt").read_text(), re.M))
