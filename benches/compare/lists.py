@@ -27,6 +27,8 @@ FOR_KPT = [name for name in CONTESTANTS if name != "kustomize patches"]
 
 # Why goals are missed; RESULTS.md says so only if they are.
 READING = "What remains is reading the list, at as many instructions per byte as the table of styles shows."
+SHORT = ("Starting the program, and the pages that the system adds to its memory, take about as long as reading so short a "
+         "list.\nThe table of styles has the same comparison on lists of 20 MB.")
 COPIES = ("The input is in memory once, and what a function changed a second time. The control planes, which InjectGpuAlias "
           "changes,\nare a third of the input.")
 
@@ -143,8 +145,8 @@ def goals(data):
     parse = {f"{count:,} resources": ratio(figures[count]["bare parse"], figures[count][US]) for count in (MIDDLE, LARGE)}
     above_true = data["ten"][US].time - data["ten"]["/bin/true"].time
     return [
-        *(at_least(f"{count:,} resources: at least 100 times as fast as kyaml", peer[count], 100, ".1f", READING)
-          for count in (MIDDLE, LARGE)),
+        *(at_least(f"{count:,} resources: at least 100 times as fast as kyaml", peer[count], 100, ".1f", reason)
+          for count, reason in ((MIDDLE, SHORT), (LARGE, READING))),
         each_at_least(f"{MIDDLE:,} and {LARGE:,} resources: faster than a bare parse", parse, 1, ".1f",
                       "times as fast as a bare parse", {}),
         at_least("10 resources: at least 3 times as fast as kyaml", peer[10], 3, ".1f"),
