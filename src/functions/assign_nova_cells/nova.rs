@@ -2,7 +2,7 @@
 
 use super::plan::Split;
 use crate::functions::compute_files::{self, cells, services};
-use crate::krm::{Fault, Resource, Results};
+use crate::krm::{Fault, Resource, Results, Severity};
 use crate::model::data_plane::{DataPlane, NodeSet, Service};
 use crate::model::{Site, Sited};
 use crate::platform::dataplane;
@@ -27,6 +27,22 @@ impl<'p> Nova<'p> {
         let is_shared = plane.is_shared_nova(node_set, &listed.value);
         let own = plane.service(node_set.id.namespace.as_deref(), &listed.value);
         Some(Nova { listed, own: own.filter(|_| !is_shared) })
+    }
+
+    /// The same for a node set that nodes leave. The new node set lists the same services, and warnings about them are
+    /// reported there: in a second run, no nodes leave this one.
+    pub fn find_to_split(
+        node_set: &'p NodeSet,
+        plane: &'p DataPlane,
+        items: &[Resource],
+        results: &mut Results,
+    ) -> Option<Self> {
+        let mut own = Results::default();
+        let found = Self::find(node_set, plane, items, &mut own);
+        for finding in own.into_sorted().into_iter().filter(|finding| finding.severity == Severity::Error) {
+            results.add(finding);
+        }
+        found
     }
 
     /// The cell that the node set is in for certain. The operator's `nova` does not count, and neither does the default

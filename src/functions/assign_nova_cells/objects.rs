@@ -36,7 +36,7 @@ impl CellAssignments {
                 continue; // nodes of several node sets go to one, which is a copy of the first
             }
             named.push((namespace, split.name.clone()));
-            let Some(nova) = Nova::find(split.from, plane, given, results) else { continue };
+            let Some(nova) = Nova::find_to_split(split.from, plane, given, results) else { continue };
             let service = match nova.own {
                 Some(own) => nova::counterpart(own, split),
                 None => dataplane::cell_service(&split.cell),

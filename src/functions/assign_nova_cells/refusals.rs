@@ -75,7 +75,7 @@ impl CellAssignments {
             }
         }
         for split in &plan.splits {
-            let Some(nova) = Nova::find(split.from, plane, items, results) else { continue };
+            let Some(nova) = Nova::find_to_split(split.from, plane, items, results) else { continue };
             let source = Source::Entry(split.path.clone());
             let current = nova.explicit_cell(split.from, plane, items);
             self.refuse_move(split.from, (&split.cell, &source), current, items, results);
