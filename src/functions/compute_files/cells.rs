@@ -50,10 +50,9 @@ pub(super) fn spec_of(
     plane: &DataPlane,
     given: &[Resource],
 ) -> Result<Option<Value>, Fault> {
-    match plane.service(namespace, service) {
-        Some(service) => service.item.get(given).value(&dataplane::service_spec()),
-        None => Ok(None),
-    }
+    let Some(service) = plane.service(namespace, service) else { return Ok(None) };
+    let spec: Option<Map<String, Value>> = service.item.get(given).get(&dataplane::service_spec())?;
+    Ok(spec.map(Value::Object))
 }
 
 /// The spec of a service with the Secret of another cell.
