@@ -37,8 +37,8 @@ pub struct ListDocument {
     keys: ListKeys,
     entry_count: usize,
     has_sibling: bool,
-    /// From the first entry to the end of the last but one, if the whole document is in braces, such as JSON, and no entry
-    /// refers to other text.
+    /// From the first entry to the end of the last but one, if the whole document is in braces, such as JSON, and has no
+    /// anchors, aliases or tags.
     in_braces: Option<Range<usize>>,
     /// None if the document cannot be edited by lines.
     lines: Option<BlockLines>,
@@ -94,13 +94,15 @@ impl ListDocument {
             None => Vec::new(),
         };
         let entries_end = entries.last().map(|entry| entry.range.end);
-        let is_independent = doc.tree().properties.is_empty() && !doc.tree().has_aliases();
+        // A list below a merge key is copied when it changes.
+        let is_own = list.is_some() && doc.own_entry(root, keys.list) == list;
+        let is_independent = is_own && doc.tree().properties.is_empty() && !doc.tree().has_aliases();
         let in_braces = doc.tree().kind(root) == Kind::Mapping(Layout::Flow) && is_independent;
         let others = entries.split_last().map(|(last, others)| {
             let start = others.first().unwrap_or(last).range.start;
             start..others.last().map_or(start, |entry| entry.range.end)
         });
-        // An entry can also be a pair without braces, perhaps with a question mark before it.
+        // The first entry can also be a pair without braces, perhaps after a question mark that a placeholder would keep.
         let others = others.filter(|others| in_braces && source[others.start..].starts_with('{'));
         let document = ListDocument {
             source: source.clone(),
@@ -280,6 +282,12 @@ mod tests {
             ("{\"items\": [{\"a\": 1}]}", "]}", ", {\"k\": 1}, {\"l\": [2]}]}"),
             ("{items: [? a : 1, {b: 1}]}", "]}", ", {k: 1}, {l: [2]}]}"),
             ("{items: [{a: 1}, ? b : 1]}", "]}", ", {k: 1}, {l: [2]}]}"),
+            // The list is below a merge key.
+            (
+                "{<<: {items: [{a: 1}, {b: 1}]}, x: 1}",
+                ", x: 1}",
+                ", x: 1, items: [{a: 1}, {b: 1}, {k: 1}, {l: [2]}]}",
+            ),
         ] {
             write(text, changes(Vec::new(), None), &text.replace(end, expected));
         }

@@ -167,11 +167,10 @@ impl<V, Visit: Fn(VisitedEntry<'_>) -> V> Outliner<'_, '_, V, Visit> {
         let mapping = self.reader.open(Kind::Mapping(Layout::Flow), None)?;
         let mut at = self.reader.skip_breaks(self.reader.at + 1, None)?;
         loop {
-            let start = at;
+            let key = NodeId(self.reader.tree.len() as u32);
             let colon = self.reader.key_in_braces(at, mapping)?.colon;
+            let is_list = self.reader.tree.text(self.text, key) == self.key;
             at = self.reader.skip_spaces(colon + 1);
-            let key = self.text[start..].strip_prefix(['"', '\'']).unwrap_or(&self.text[start..]);
-            let is_list = key.strip_prefix(self.key).is_some_and(|rest| rest.starts_with(['"', '\'', ':']));
             at = match self.text.as_bytes().get(at) {
                 Some(b'[') if is_list => self.list_in_brackets(at, mapping)?,
                 _ => self.reader.value_in_braces(at, None, mapping)?,

@@ -218,6 +218,30 @@ fn longer(list: &mut ResourceList) -> Option<String> {
     Some(list.print(&[finding]).ok()?.iter().map(|piece| &**piece).collect())
 }
 
+/// Only the key `items` holds the resources, however it is written. A list below a merge key holds them too, and is copied
+/// when it changes.
+#[test]
+fn the_list_in_braces_has_an_exact_key() {
+    let item = r#"{"kind": "A", "metadata": {"name": "x"}}"#;
+    for key in [r#""items""#, "items", "'items'", r#""item\u0073""#] {
+        for other in [r#""items'""#, r#""items:""#, "items:x", r#"items"x"#, "'items '"] {
+            let text = format!(
+                r#"{{"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", {other}: [{}], {key}: [{item}, {item}]}}"#,
+                item.replace('x', "other")
+            );
+            compare_lists(&text, &text);
+            let list = ResourceList::parse(&text).unwrap();
+            assert!(list.items.iter().all(|item| item.id().name == "x"), "{text}");
+        }
+    }
+    let text = format!(
+        r#"{{apiVersion: config.kubernetes.io/v1, kind: ResourceList, <<: {{items: [{item}, {item}]}}, functionConfig: {{}}}}"#
+    );
+    compare_lists(&text, &text);
+    let written = longer(&mut ResourceList::parse(&text).unwrap()).unwrap();
+    assert!(written.starts_with(text.trim_end_matches('}')), "{written}");
+}
+
 /// An item that another one borrows an anchor from is the only one that must not change.
 #[test]
 fn an_alias_to_another_item_is_read_the_fast_way() {

@@ -29,7 +29,7 @@ impl Document {
         }
         let Some((old, new)) = self.changed_nodes(doc, path, value) else { return false };
         let (olds, news) = (self.tree.len(), doc.tree.len());
-        if old.start != new.start || olds - old.end != news - new.end {
+        if old.start != new.start || olds + new.end != news + old.end {
             return false;
         }
         // Nodes that were not read again are copies.

@@ -130,7 +130,8 @@ impl Editor<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::expect::remove;
+    use super::super::expect::{path, remove};
+    use crate::yaml::Document;
 
     #[test]
     fn a_field_is_removed_with_its_lines() {
@@ -146,5 +147,6 @@ mod tests {
         remove("{a: 1, b: 2, c: 3}\n", "b", "{a: 1, c: 3}\n");
         remove("{a: 1, b: 2}\n", "b", "{a: 1}\n");
         remove("[{a: 1,}]\n", "0.a", "[{}]\n");
+        assert!(Document::parse("[x, a: b]\n").unwrap().remove(&path("1.a")).is_err());
     }
 }

@@ -15,7 +15,9 @@ use super::{ListChanges, ListDocument, Replacement};
 impl ListDocument {
     pub(super) fn write_flow(&self, changes: ListChanges<'_>) -> Result<Vec<Text>, YamlError> {
         match &self.in_braces {
-            Some(others) if changes.replaced.iter().all(is_simple) && self.shows_line_breaks(others) => {
+            Some(others)
+                if changes.replaced.iter().all(|it| self.is_simple(it)) && self.shows_line_breaks(others) =>
+            {
                 let whole = cfg!(debug_assertions).then(|| self.write_whole(changes.clone()));
                 let written = self.write_around(others.clone(), changes);
                 debug_assert!(whole.is_none_or(|whole| {
@@ -102,6 +104,17 @@ impl ListDocument {
         pieces
     }
 
+    /// Whether the list with this entry can be written without reading it again: its old text and its new text are mappings
+    /// in braces, without anything that refers to other text or depends on columns.
+    fn is_simple(&self, replacement: &Replacement) -> bool {
+        let Replacement { range, text, is_simple } = replacement;
+        let is_mapping = |text: &str| text.starts_with('{') && text.ends_with('}');
+        *is_simple
+            || is_mapping(&self.source[range.clone()])
+                && is_mapping(text)
+                && Tree::parse_subset(text).is_some()
+    }
+
     fn list(&self) -> Step {
         Step::Key(self.keys.list.to_owned())
     }
@@ -128,11 +141,4 @@ impl ListDocument {
 
 fn concatenated(pieces: &[Text]) -> String {
     pieces.iter().map(|piece| &**piece).collect()
-}
-
-/// Whether an entry means the same by itself and in braces: a mapping in braces, without anything that refers to other
-/// text or depends on columns.
-fn is_simple(entry: &Replacement) -> bool {
-    let is_mapping = |text: &str| text.starts_with('{') && text.ends_with('}');
-    entry.is_simple || is_mapping(&entry.text) && Tree::parse_subset(&entry.text).is_some()
 }
