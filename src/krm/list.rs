@@ -80,7 +80,7 @@ impl ResourceList {
         let function_config = doc
             .entry(root, "functionConfig")
             .filter(|node| doc.scalar(*node) != Some(Scalar::Null))
-            .map(|node| Resource::in_document(source.clone(), list.value_range(doc, node), id_of(doc, node)));
+            .map(|node| Resource::in_value(source.clone(), list.value_range(doc, node), id_of(doc, node)));
         Ok(ResourceList { source, list, function_config, given: items.len(), items })
     }
 
@@ -135,7 +135,7 @@ fn item(
     let mut item = if entry.has_dash {
         Resource::in_entry(source.clone(), entry.range, id)
     } else {
-        Resource::in_document(source.clone(), entry.range, id)
+        Resource::in_value(source.clone(), entry.range, id)
     };
     if is_simple {
         item.set_simple();

@@ -33,7 +33,11 @@ use crate::yaml::{self, Document, DuplicateKey, Leaf, NodeId, Text, YamlError, w
 
 #[derive(Debug, Clone)]
 enum Form {
+    /// A document of a file.
     Document,
+    /// A value in a larger text, such as an item in braces.
+    Value,
+    /// An entry of a list in block style: whole lines, starting with the dash.
     Entry,
 }
 
@@ -65,12 +69,10 @@ pub struct Resource {
 }
 
 impl Resource {
-    /// A whole document or the value of a key, as part of a larger text.
-    pub(super) fn in_document(source: Text, range: Range<usize>, id: Id) -> Self {
-        Self::slice(source, range, Form::Document, id)
+    pub(super) fn in_value(source: Text, range: Range<usize>, id: Id) -> Self {
+        Self::slice(source, range, Form::Value, id)
     }
 
-    /// An entry of a block list: whole lines, starting with the dash.
     pub(super) fn in_entry(source: Text, range: Range<usize>, id: Id) -> Self {
         Self::slice(source, range, Form::Entry, id)
     }
@@ -159,7 +161,7 @@ impl Resource {
 
     fn parse(&self, text: Text) -> Result<Document, YamlError> {
         match self.form {
-            Form::Document => Document::parse(text),
+            Form::Document | Form::Value => Document::parse(text),
             Form::Entry => Document::parse_entry(text),
         }
     }

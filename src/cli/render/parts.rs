@@ -4,8 +4,8 @@ use crate::krm::Pieces;
 use crate::report::Part;
 use crate::yaml::Text;
 
-/// The parts of a file that was read, and of which most pieces are still the same. None if a change does not begin and
-/// end with a line, such as in `--- {kind: A}`.
+/// The parts of a file that was read, and of which most pieces are still the same. The edits of a document keep whole
+/// lines. None if a change does not begin and end with a line nevertheless, such as in `--- {kind: A}`.
 pub fn parts<'t>(old: &'t Text, new: &'t Pieces) -> Option<Vec<Part<'t>>> {
     let mut parts = Vec::new();
     let (mut at, mut written) = (0, "");
@@ -38,6 +38,7 @@ pub fn parts<'t>(old: &'t Text, new: &'t Pieces) -> Option<Vec<Part<'t>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::krm::{FieldPath, Place, Resource};
 
     fn found(old: &str, new: &[Result<std::ops::Range<usize>, &'static str>]) -> Option<String> {
         let text = Text::from(old);
@@ -60,5 +61,20 @@ mod tests {
         assert_eq!(found("a\n", &[]).unwrap(), r#"[Changed { old: "a\n", new: "" }]"#);
         assert_eq!(found("--- a\n---\n", &[Ok(0..4), Err("b\n"), Ok(6..10)]), None);
         assert_eq!(found("a\n", &[Err("b\n"), Err("c\n")]), None);
+    }
+
+    #[test]
+    fn edits_of_a_document_keep_whole_lines() {
+        let text = Text::from("---\na: 1\nb: {c: 2}\nd: 1\n---\ne: 1\n");
+        let document = |range: std::ops::Range<usize>| {
+            Resource::from_file(text.clone(), range, Place::default()).unwrap()
+        };
+        let mut edited = document(4..24);
+        edited.set(&FieldPath::new("b.c"), 3).unwrap();
+        let mut new: Pieces = [text.part(0..4)].into_iter().collect();
+        edited.append_to(&mut new);
+        document(24..text.len()).append_to(&mut new);
+        let parts = format!("{:?}", parts(&text, &new).unwrap());
+        assert!(parts.contains(r#"Changed { old: "b: {c: 2}\n", new: "b: {c: 3}\n" }"#), "{parts}");
     }
 }

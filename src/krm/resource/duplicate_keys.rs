@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::{Resource, id_of};
+use super::{Form, Resource, id_of};
 use crate::krm::id::Place;
 use crate::krm::location::Location;
 use crate::krm::results::Results;
@@ -24,7 +24,7 @@ impl Resource {
         let text = source.part(range.clone());
         let (doc, duplicate_keys) = Document::parse_with_duplicate_keys(text).map_err(|_| error)?;
         let id = doc.root().map(|root| id_of(&doc, root)).unwrap_or_default();
-        let mut resource = Self::in_document(source, range, id);
+        let mut resource = Self::slice(source, range, Form::Document, id);
         (resource.origin, resource.read) = (Some(Box::new(origin)), OnceLock::from(Box::new(doc)));
         resource.duplicate_keys = duplicate_keys;
         Ok(resource)

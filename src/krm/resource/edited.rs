@@ -13,7 +13,8 @@ use crate::yaml::{Replacement, Text};
 
 #[derive(Debug)]
 pub(super) struct Edited {
-    /// The numbers of bytes at the start and at the end that are those of the source. Of an entry, whole lines.
+    /// The numbers of bytes at the start and at the end that are those of the source: whole lines, but for an item in
+    /// braces.
     head: usize,
     tail: usize,
     /// What is between them.
@@ -25,8 +26,8 @@ pub(super) struct Edited {
 impl Edited {
     pub(super) fn new(form: &Form, source: &str, edited: &str) -> Self {
         match form {
-            Form::Document => Self::by_characters(source, edited),
-            Form::Entry => Self::by_lines(source, edited),
+            Form::Value => Self::by_characters(source, edited),
+            Form::Document | Form::Entry => Self::by_lines(source, edited),
         }
     }
 
@@ -99,8 +100,8 @@ impl Resource {
         let Edited { head, tail, middle, .. } = self.edited.as_deref()?;
         let Range { start, end } = self.range.clone();
         let (range, text) = match self.form {
-            Form::Document if !self.is_simple => (start..end, self.to_text()),
-            Form::Document | Form::Entry => (start + head..end - tail, middle.clone()),
+            Form::Value if !self.is_simple => (start..end, self.to_text()),
+            _ => (start + head..end - tail, middle.clone()),
         };
         Some(Replacement { range, text, is_simple: self.is_simple })
     }

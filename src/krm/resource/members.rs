@@ -36,7 +36,7 @@ impl Resource {
         let at = doc.position(start - self.range.start);
         let mut member = match entry.has_dash {
             true => Self::in_entry(source.clone(), start..entry.range.end, id),
-            false => Self::in_document(source.clone(), entry.range, id),
+            false => Self::in_value(source.clone(), entry.range, id),
         };
         // The List itself can begin in the middle of a line.
         let above = &source[..self.range.start];

@@ -40,7 +40,7 @@ impl Resource {
             let read = parts.first.get_or_init(|| {
                 let part = match self.form {
                     Form::Entry => Part::of_block(&self.to_text(), outer, inner),
-                    Form::Document => Part::of_braces(&self.to_text(), outer, inner),
+                    Form::Document | Form::Value => Part::of_braces(&self.to_text(), outer, inner),
                 };
                 Box::new(Read { outer: outer.clone(), inner: inner.clone(), part, others: Parts::default() })
             });
