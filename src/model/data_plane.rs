@@ -126,8 +126,9 @@ impl Service {
     fn read(item: ItemId, world: &World<'_>, misreads: &mut Vec<Misread>) -> Self {
         let mut fields = ItemReader::new(item, world.get(item), misreads);
         let id = fields.id();
-        let service_type = fields.try_get(&dataplane::service_type()).ok();
-        let service_type = service_type.map(|own| own.unwrap_or_else(|| id.name.clone()));
+        let own_type: Result<Option<String>, _> = fields.try_get(&dataplane::service_type());
+        let is_set = |own: &String| !own.is_empty();
+        let service_type = own_type.ok().map(|own| own.filter(is_set).unwrap_or_else(|| id.name.clone()));
         let sources = sources::read(&mut fields);
         let removed = dataplane::removed_sources().into_iter();
         let removed_sources = removed

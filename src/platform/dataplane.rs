@@ -23,6 +23,8 @@ pub const CELL_ANNOTATION: &str = "nova.openstack.org/cell";
 /// The annotation of a node set that was split off from another, which it names.
 pub const SPLIT_FROM: &str = "fn.rhoso.dev/split-from";
 
+pub const SERVICE_TYPE: &str = "edpmServiceType";
+
 /// `edpmServiceType` of services that configure nova-compute.
 pub const NOVA_TYPE: &str = "nova";
 
@@ -99,7 +101,7 @@ pub fn services_override() -> FieldPath {
 }
 
 pub fn service_type() -> FieldPath {
-    FieldPath::new("spec.edpmServiceType")
+    service_spec().key(SERVICE_TYPE)
 }
 
 pub fn service_spec() -> FieldPath {
@@ -261,7 +263,7 @@ pub fn nova_sources(cell: &str, config_map: Option<&str>) -> Vec<Value> {
 /// The spec of the operator's service `nova`, for any cell, and with one more ConfigMap.
 pub fn nova_service(cell: &str, config_map: Option<&str>) -> Value {
     json!({
-        "edpmServiceType": NOVA_TYPE,
+        SERVICE_TYPE: NOVA_TYPE,
         "playbook": NOVA_PLAYBOOK,
         "dataSources": nova_sources(cell, config_map),
         "caCerts": "combined-ca-bundle",

@@ -29,8 +29,8 @@ impl<'p> Nova<'p> {
         Some(Nova { listed, own: own.filter(|_| !is_shared) })
     }
 
-    /// The same for a node set that nodes leave. The new node set lists the same services, and warnings about them are
-    /// reported there: in a second run, no nodes leave this one.
+    /// The same for a node set that nodes leave, without warnings: in a second run, no nodes leave it, and nothing would
+    /// repeat them. A copy of the node set lists the same services, and is reported itself.
     pub fn find_to_split(
         node_set: &'p NodeSet,
         plane: &'p DataPlane,

@@ -39,12 +39,29 @@ pub(super) fn new_spec(
     plane: &DataPlane,
     given: &[Resource],
 ) -> Result<Value, Fault> {
-    let own_nova = spec_of(dataplane::NOVA, namespace, plane, given)?;
+    let own_nova = own_nova(namespace, plane, given)?;
     Ok(own_nova.map_or_else(|| dataplane::nova_service(cell, None), |spec| for_cell(spec, cell)))
 }
 
+/// The spec of the user's `nova`, for services with other names. The type of a service is its name if it has none, as in
+/// the operator's webhook.
+pub(super) fn own_nova(
+    namespace: Option<&str>,
+    plane: &DataPlane,
+    given: &[Resource],
+) -> Result<Option<Value>, Fault> {
+    let mut spec = spec_of(dataplane::NOVA, namespace, plane, given)?;
+    if let Some(spec) = &mut spec {
+        let service_type = &mut spec[dataplane::SERVICE_TYPE];
+        if service_type.is_null() || service_type == "" {
+            *service_type = json!(dataplane::NOVA_TYPE);
+        }
+    }
+    Ok(spec)
+}
+
 /// The spec of a service that is among the resources.
-pub(super) fn spec_of(
+fn spec_of(
     service: &str,
     namespace: Option<&str>,
     plane: &DataPlane,
@@ -58,7 +75,10 @@ pub(super) fn spec_of(
 /// The spec of a service with the Secret of another cell.
 fn for_cell(mut spec: Value, cell: &str) -> Value {
     let Some(spec_fields) = spec.as_object_mut() else { return spec };
-    let sources = spec_fields.entry("dataSources").or_insert_with(|| json!([]));
+    let sources = spec_fields.entry("dataSources").or_insert(Value::Null);
+    if sources.is_null() {
+        *sources = json!([]);
+    }
     let Some(sources) = sources.as_array_mut() else { return spec };
     let is_cell_secret = |source: &&mut Value| {
         let name = source.pointer("/secretRef/name").and_then(Value::as_str);

@@ -49,7 +49,7 @@ fn new_service(
         (Some(cell), _) => (cell, cells::spec(cell, namespace, plane, given)?),
         (None, Some(cell)) => (cell, cells::new_spec(cell, namespace, plane, given)?),
         (None, None) => {
-            let own_nova = cells::spec_of(dataplane::NOVA, namespace, plane, given)?;
+            let own_nova = cells::own_nova(namespace, plane, given)?;
             let cell = dataplane::NOVA_CELL;
             (cell, own_nova.unwrap_or_else(|| dataplane::nova_service(cell, None)))
         }
