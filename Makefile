@@ -5,8 +5,8 @@ ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += --jobs=$(shell nproc)
 endif
 
-# CI compiles once, and what the compiler writes for the next time is read by nobody. A test that fails has its line in the
-# message, without debug information, which takes a sixth of the time to compile the tests.
+# CI compiles once, so what the compiler writes for the next time is useless. The message of a failed test has its line
+# even without debug information, which takes a sixth of the time to compile the tests.
 ifeq ($(CI),true)
 export CARGO_INCREMENTAL := 0
 export CARGO_PROFILE_DEV_DEBUG := false
@@ -42,7 +42,7 @@ test: system
 	@testdata/tools/skips
 
 # TESTS narrows it down, as in `make test TESTS='--test cases inject'`. Many tests wait for servers or for each other, so
-# that more tests than cores run at once.
+# more tests than cores run at once.
 checked: $(PARTS) built-tests
 	RUST_TEST_THREADS=$$(($$(nproc) * 4)) $(if $(DEMAND),RHOSO_FN_DEMAND=1) RHOSO_FN_SKIPPED=$(CURDIR)/target/skipped.txt cargo test --locked $(TESTS)
 

@@ -47,8 +47,8 @@ impl Part {
         if self.in_braces { &text[1..text.len() - 1] } else { text }
     }
 
-    /// The part with another value of a field, or no part if the field has that value already. None if the whole entry
-    /// must be edited, because this part does not show in which style.
+    /// The part with another value of a field, or no part if the field already has that value. None if the whole entry
+    /// must be edited, for example because this part does not show the style of the entry.
     pub fn set(&self, path: &[Step], value: &Value) -> Option<Option<Part>> {
         let shows_style =
             if self.in_braces { self.shows_quotes(path, value) } else { self.shows_indentation(path, value) };
@@ -66,7 +66,7 @@ impl Part {
         self.doc.shows_formatting(needs_dashes)
     }
 
-    /// Whether the field is in double quotes, and stays so, whether the entry is JSON or not.
+    /// Whether the field is in double quotes and stays so, in JSON as well as in YAML.
     fn shows_quotes(&self, path: &[Step], value: &Value) -> bool {
         let is_quoted = |node| self.doc.tree().kind(node) == Kind::Scalar(Style::DoubleQuoted);
         let is_same_in_json = |text| quote::json(text) == quote::double(text);

@@ -128,8 +128,8 @@ impl<'t> SubsetReader<'t> {
         if self.column > Some(column) { Err(Unsupported) } else { Ok(node) }
     }
 
-    /// Whether somebody reads the text that comes next in this collection. Entries that are discarded are not read, except
-    /// for what they are.
+    /// Whether anyone reads the text that comes next in this collection. Nobody reads the text of an entry that is
+    /// discarded, except what the entry is.
     pub(super) fn is_read(&self, collection: NodeId) -> bool {
         self.entry.is_none() || self.identifies(collection)
     }

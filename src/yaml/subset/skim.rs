@@ -1,8 +1,8 @@
-//! Finds a pair in an entry of a list without a tree: in block style by the columns of its lines, and in braces by
-//! reading what precedes it.
+//! Finds a pair in an entry of a list without reading all of it: in block style by the columns of its lines, and in
+//! braces by reading only what precedes it.
 //!
-//! That is right only for text that the fast reader has accepted: in the subset, all lines of a value are deeper than
-//! its key, except for the dashes of a sequence.
+//! That is right only for text that the fast reader has accepted. In block style, all lines of a value are deeper than
+//! its key then, except for the dashes of a sequence.
 
 use std::ops::Range;
 
