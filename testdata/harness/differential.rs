@@ -75,6 +75,7 @@ const REFUSED: &[&str] = &[
     "readers disagree about the tag `!`",
     "add a space after the colon of this key",
     "only the key `<<` can have the tag `!!merge`",
+    "wrongly indented line in block scalar",
 ];
 
 /// Whether a key is empty. go-yaml reads `&anchor:` and `?` as an empty key, which no Kubernetes object has.

@@ -93,11 +93,12 @@ impl<'p> Moves<'p> {
     }
 
     /// The new address of a service that is not deployed: the one that it would get if it were, or else any that the
-    /// next run does not move.
+    /// next run does not move. In a pool that is not in the package, that is also its own.
     fn idle_address(&self, ip: IpAddr, is_rabbitmq: bool) -> Option<IpAddr> {
         if !self.is_placed(ip, is_rabbitmq) {
             let mut candidates = self.candidates(ip, is_rabbitmq).into_iter();
-            return candidates.find(|new| !(is_rabbitmq && self.is_reserved(*new)));
+            let found = candidates.find(|new| !(is_rabbitmq && self.is_reserved(*new)));
+            return found.or((!self.pool.is_known()).then_some(ip));
         }
         let mut candidates: Vec<IpAddr> = self.at_its_distance(ip).into_iter().collect();
         if self.any_deployed && self.pool.is_known() {
