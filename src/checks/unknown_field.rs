@@ -10,14 +10,17 @@ use crate::krm::{FieldPath, Finding, Hint, Id, Resource, Results, Severity, quot
 use crate::model::Model;
 use crate::platform::crds::{self, NodeId, Schemas};
 
-/// Reports `unknown-field` and `wrong-field-type`. Kinds without a CRD are skipped, and so are resources for local tools.
+/// Reports `unknown-field` and `wrong-field-type`. Only the metadata of kinds without a CRD is checked. Resources for local
+/// tools are skipped.
 pub(super) fn fields(model: &Model<'_>, results: &mut Results) {
     for item in model.items() {
-        let Some(crd) = Crd::of(item.id(), model.crds) else { continue };
-        let Some(doc) = item.document() else { continue };
-        let defects = defects(doc, crd.root, crd.schemas);
-        if !defects.is_empty() && !item.is_local() {
-            defects.into_iter().for_each(|defect| report(defect, item, &crd, results));
+        let is_object = !item.id().kind.is_empty() && !item.id().api_version.is_empty();
+        let Some(doc) = item.document().filter(|_| is_object) else { continue };
+        for crd in [Crd::of_metadata(), Crd::of(item.id(), model.crds)].into_iter().flatten() {
+            let defects = defects(doc, crd.root, crd.schemas);
+            if !defects.is_empty() && !item.is_local() {
+                defects.into_iter().for_each(|defect| report(defect, item, &crd, results));
+            }
         }
     }
 }
@@ -31,6 +34,12 @@ struct Crd<'s> {
 }
 
 impl<'s> Crd<'s> {
+    fn of_metadata() -> Option<Self> {
+        let schemas = crds::metadata();
+        let (api_version, kind) = crds::ANY_KIND;
+        Some(Crd { schemas, root: schemas.kind(api_version, kind)?, is_certain: false })
+    }
+
     fn of(id: &Id, given: Option<&'s Schemas>) -> Option<Self> {
         let find = |schemas: &'s Schemas, is_certain| {
             let root = schemas.kind(&id.api_version, &id.kind)?;

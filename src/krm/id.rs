@@ -67,6 +67,10 @@ impl Id {
             Some(Scalar::Str(text)) => Some(text.to_owned()),
             _ => None,
         };
+        let written = |node| match doc.scalar(node) {
+            None | Some(Scalar::Null) => None,
+            Some(_) => doc.key_text(node).map(str::to_owned),
+        };
         let [metadata, api_version, kind] = doc.entries_of(root, ["metadata", "apiVersion", "kind"]);
         let metadata = metadata.map(|metadata| doc.resolve(metadata));
         let inside = metadata.map(|metadata| doc.entries_of(metadata, ["namespace", "name"]));
@@ -74,8 +78,9 @@ impl Id {
         Id {
             api_version: text(api_version).unwrap_or_default(),
             kind: text(kind).unwrap_or_default(),
-            namespace: text(namespace),
-            name: text(name).unwrap_or_default(),
+            // The API server refuses `name: 5`, but kustomize reads it as a name, and so must messages and generated objects.
+            namespace: namespace.and_then(written).filter(|namespace| !namespace.is_empty()),
+            name: name.and_then(written).unwrap_or_default(),
         }
     }
 }

@@ -7,7 +7,7 @@ mod builtin;
 mod table;
 
 pub use builder::Builder;
-pub use builtin::{builtin, may_be_builtin};
+pub use builtin::{ANY_KIND, builtin, may_be_builtin, metadata};
 pub use table::write;
 
 use std::borrow::Cow;

@@ -113,7 +113,7 @@ impl Document {
         }
     }
 
-    /// The text of a key. None if the key is not a scalar.
+    /// The text of a key, or of another scalar, whatever its type is. None if it is not a scalar.
     pub fn key_text(&self, node: NodeId) -> Option<&str> {
         let node = self.resolve(node);
         matches!(self.tree.kind(node), Kind::Scalar(_)).then(|| self.tree.text(&self.text, node))

@@ -47,12 +47,13 @@ crate::rules! {
     /// ```
     UNKNOWN_FIELD = "unknown-field", Error;
 
-    /// The value of a field has a type that its CRD does not allow.
+    /// The value of a field has a type that the API server does not accept.
     ///
-    /// The API server rejects the resource: a string in place of a number, a mapping in place of a list. Correct the
-    /// value. Numbers and booleans must not be in quotes, unless the field is a string. Placeholders have a rule of their
-    /// own. `check --crds DIR` uses the CRDs of your cluster, as for `unknown-field`. This is a warning if kustomize or a
-    /// function may still change the value.
+    /// It rejects the resource: a string in place of a number, a mapping in place of a list. Correct the value. Numbers
+    /// and booleans must not be in quotes, unless the field is a string. In the metadata of every kind, the name, the
+    /// namespace, and all labels and annotations are strings. Placeholders have a rule of their own. `check --crds DIR`
+    /// uses the CRDs of your cluster, as for `unknown-field`. This is a warning if kustomize or a function may still
+    /// change the value.
     ///
     /// Example:
     ///
