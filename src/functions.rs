@@ -7,6 +7,7 @@ use crate::krm::{Entry, Registry, Shape};
 
 pub mod assign_nova_cells;
 mod compute_files;
+mod copies;
 pub mod generate_applications;
 pub mod generate_instances;
 pub mod generate_machine_sets;

@@ -67,12 +67,13 @@ pub fn unknown_cell<'p>(
     if known.contains(&cell) {
         return None;
     }
-    let mut finding = finding(format!(
-        "the control plane {} has no cell {}; its cells are {}",
-        quoted(&plane.id.name),
-        quoted(cell),
-        known.join(", ")
-    ));
+    let its_cells = if known.is_empty() {
+        "it has none".to_owned()
+    } else {
+        format!("its cells are {}", known.join(", "))
+    };
+    let (name, cell) = (quoted(&plane.id.name), quoted(cell));
+    let mut finding = finding(format!("the control plane {name} has no cell {cell}; {its_cells}"));
     let cells = Site::new(plane.item, openstack::nova_cell_templates());
     finding.related(cells.location(items), "the cells of the control plane");
     Some(finding)

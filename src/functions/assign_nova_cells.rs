@@ -122,7 +122,7 @@ impl Generator for CellAssignments {
             return Ok(Vec::new());
         }
         let plan = self.plan(&plane, given, results);
-        self.refuse(&plan, &plane, &world, results);
+        self.refuse(&plan, (&plane, &misreads), &world, results);
         if results.has_errors() {
             return Ok(Vec::new());
         }

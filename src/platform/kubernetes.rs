@@ -43,6 +43,26 @@ pub const PRIVILEGED: [(&str, &str); 2] = [
 /// The label that names the role of an object within its application.
 pub const COMPONENT: &str = "app.kubernetes.io/component";
 
+/// Annotations that kubectl and Argo CD write, and that would be wrong on any other object.
+pub const OF_ONE_OBJECT: [&str; 2] =
+    ["kubectl.kubernetes.io/last-applied-configuration", "argocd.argoproj.io/tracking-id"];
+
+/// Fields that only the API server and controllers write.
+pub const SERVER_FIELDS: [&str; 12] = [
+    "metadata.uid",
+    "metadata.resourceVersion",
+    "metadata.generateName",
+    "metadata.generation",
+    "metadata.creationTimestamp",
+    "metadata.managedFields",
+    "metadata.selfLink",
+    "metadata.ownerReferences",
+    "metadata.finalizers",
+    "metadata.deletionTimestamp",
+    "spec.template.spec.providerID",
+    "status",
+];
+
 /// Where ConfigMaps and Secrets contain files, by name.
 pub const FILES: [&str; 3] = ["data.*", "stringData.*", "binaryData.*"];
 

@@ -43,33 +43,15 @@ pub const MEMORY: &str = "machine.openshift.io/memoryMb";
 pub const GPUS: &str = "machine.openshift.io/GPU";
 pub const MAX_PODS: &str = "machine.openshift.io/maxPods";
 
-/// Annotations of one MachineSet that would be wrong on any other: its last applied configuration, its autoscaler with
-/// the minimum and maximum size, and its application in Argo CD.
-pub const PERSONAL: [&str; 5] = [
-    "kubectl.kubernetes.io/last-applied-configuration",
+/// Annotations of one MachineSet that would be wrong on any other: its autoscaler with the minimum and maximum size.
+pub const PERSONAL: [&str; 3] = [
     SCALED_BY,
     "machine.openshift.io/cluster-api-autoscaler-node-group-min-size",
     "machine.openshift.io/cluster-api-autoscaler-node-group-max-size",
-    "argocd.argoproj.io/tracking-id",
 ];
 
 /// Marks a resource that is only an input: hosts do not render it.
 pub const LOCAL_CONFIG: &str = "config.kubernetes.io/local-config";
-
-/// Fields that only the API server and controllers write.
-pub const SERVER_FIELDS: [&str; 11] = [
-    "metadata.uid",
-    "metadata.resourceVersion",
-    "metadata.generation",
-    "metadata.creationTimestamp",
-    "metadata.managedFields",
-    "metadata.selfLink",
-    "metadata.ownerReferences",
-    "metadata.finalizers",
-    "metadata.deletionTimestamp",
-    "spec.template.spec.providerID",
-    "status",
-];
 
 pub fn name() -> FieldPath {
     FieldPath::new("metadata.name")

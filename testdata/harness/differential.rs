@@ -97,8 +97,10 @@ fn damaged_documents_mean_the_same_to_other_readers() {
     let (mut asked, mut accepted, mut stricter, mut python_refuses) = (0, 0, 0, 0);
     while asked < fuzz::count(2_000) {
         let text = mutation.damaged(&material);
-        // Document boundaries are not part of this test.
-        if ["---", "...", "%"].iter().any(|marker| text.contains(marker)) {
+        // Document boundaries are not part of this test. Neither are documents that are only a block scalar: go-yaml reads no
+        // line of them that begins at the margin.
+        let is_scalar = text.trim_start().starts_with(['|', '>']);
+        if is_scalar || ["---", "...", "%"].iter().any(|marker| text.contains(marker)) {
             continue;
         }
         asked += 1;

@@ -7,9 +7,9 @@ use super::nova::{self, Nova};
 use super::plan::{Plan, Split};
 use crate::formats::hash;
 use crate::functions::compute_files::{cells, services};
+use crate::functions::copies;
 use crate::krm::{Fault, FieldPath, Object, Order, Resource, Results, position};
 use crate::model::data_plane::{DataPlane, NodeSet, Service};
-use crate::platform::machine::SERVER_FIELDS;
 use crate::platform::{dataplane, kubernetes};
 
 /// The namespace and name of a new object.
@@ -67,10 +67,7 @@ fn copied_node_set(
     given: &[Resource],
 ) -> Result<Resource, Fault> {
     let from = split.from;
-    let mut copy = from.item.get(given).copy()?;
-    for field in SERVER_FIELDS {
-        copy.remove(&FieldPath::new(field))?;
-    }
+    let mut copy = copies::copy(from.item.get(given))?;
     copy.set(&FieldPath::new("metadata.name"), split.name.as_str())?;
     if from.cell.is_some() {
         copy.set(&kubernetes::annotation(dataplane::CELL_ANNOTATION), split.cell.as_str())?;
@@ -90,10 +87,7 @@ fn copied_service(
     split: &Split<'_>,
     given: &[Resource],
 ) -> Result<Resource, Fault> {
-    let mut copy = own.item.get(given).copy()?;
-    for field in SERVER_FIELDS {
-        copy.remove(&FieldPath::new(field))?;
-    }
+    let mut copy = copies::copy(own.item.get(given))?;
     copy.set(&FieldPath::new("metadata.name"), name)?;
     nova::set_cell(own, &split.cell, &split.name, &mut copy)?;
     Ok(copy)

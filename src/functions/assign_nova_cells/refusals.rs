@@ -49,7 +49,7 @@ impl CellAssignments {
     pub(super) fn refuse(
         &self,
         plan: &Plan<'_>,
-        plane: &DataPlane,
+        (plane, misreads): (&DataPlane, &[Misread]),
         world: &World<'_>,
         results: &mut Results,
     ) {
@@ -64,7 +64,7 @@ impl CellAssignments {
         hosts.retain(|host| changed.iter().any(|node_set| node_set.id.namespace == host.namespace));
         checks::node_twice(&hosts, items, results);
         plan.refuse_names(items, results);
-        plan.refuse_cells(&control_plane::read(world).0, plane, items, results);
+        plan.refuse_cells(&control_plane::read(world).0, (plane, misreads), items, results);
         for assigned in &plan.assigned {
             let Some(nova) = Nova::find(assigned.node_set, plane, items, results) else { continue };
             let current = nova.explicit_cell(assigned.node_set, plane, items);
@@ -81,7 +81,10 @@ impl CellAssignments {
             self.refuse_move(split.from, (&split.cell, &source), current, items, results);
             if let Some(own) = nova.own {
                 let name = nova::counterpart(own, split);
-                refuse_service(&name, &split.cell, split.from, plane, items, results);
+                refuse_service(&name, &split.cell, split.from, (plane, misreads), items, results);
+                if name == dataplane::cell_service(&split.cell) {
+                    nova_cells::no_cell(own, items, results); // it has the name of a service of a cell
+                }
             }
         }
     }
@@ -140,7 +143,7 @@ impl Plan<'_> {
     fn refuse_cells(
         &self,
         planes: &[ControlPlane],
-        plane: &DataPlane,
+        (plane, misreads): (&DataPlane, &[Misread]),
         items: &[Resource],
         results: &mut Results,
     ) {
@@ -166,7 +169,8 @@ impl Plan<'_> {
                     results.add(finding.in_config(path.parent()).clone());
                 }
                 (None, _) => {
-                    refuse_service(&dataplane::cell_service(cell), cell, node_set, plane, items, results);
+                    let name = dataplane::cell_service(cell);
+                    refuse_service(&name, cell, node_set, (plane, misreads), items, results);
                 }
             }
         }
@@ -218,11 +222,14 @@ fn refuse_service(
     name: &str,
     cell: &str,
     node_set: &NodeSet,
-    plane: &DataPlane,
+    (plane, misreads): (&DataPlane, &[Misread]),
     items: &[Resource],
     results: &mut Results,
 ) {
     let Some(service) = plane.service(node_set.id.namespace.as_deref(), name) else { return };
+    if wrong_type(misreads.iter().filter(|misread| misread.site.item == service.item), results) {
+        return;
+    }
     let message = |what: &str| {
         format!(
             "the node set {} needs this service for {}, but it {what}",

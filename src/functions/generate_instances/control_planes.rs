@@ -8,6 +8,7 @@ use super::plan::{Instance, instance_path};
 use super::templates::{self, TemplateField};
 use super::{Fleet, Only};
 use crate::checks::rules;
+use crate::functions::copies;
 use crate::functions::prefix_address_pools::services::{self, GeneratedPool, InstanceServices};
 use crate::krm::{Fault, FieldPath, Resource, Results};
 use crate::model::network::{self, Network};
@@ -27,7 +28,7 @@ impl Fleet {
         if without.is_empty() {
             return Ok(Vec::new());
         }
-        let mut base = templates::copy(template)?;
+        let mut base = copies::copy(template)?;
         if let Some(namespace) = &template.id().namespace {
             remove_prefix(&mut base, namespace)?;
         }

@@ -8,6 +8,7 @@ use super::plan::{Compute, Instance, instance_path};
 use super::templates::{self, TemplateField};
 use super::{Fleet, Only};
 use crate::checks::rules;
+use crate::functions::copies;
 use crate::krm::{Fault, Resource, Results, quoted};
 use crate::platform::dataplane;
 use crate::platform::network_plan::{NetworkName, OF_COMPUTES, SUBNET_NAME};
@@ -25,7 +26,7 @@ impl Fleet {
             if instance.computes.is_empty() {
                 continue;
             }
-            let mut copy = templates::copy_to(&templates::copy(template)?, instance)?;
+            let mut copy = templates::copy_to(&copies::copy(template)?, instance)?;
             let model = host_model(template)?;
             let hosts = instance
                 .computes

@@ -6,7 +6,6 @@ use super::Fleet;
 use super::plan::Instance;
 use crate::checks::rules;
 use crate::krm::{Fault, FieldPath, Hint, Kind, Resource, quoted};
-use crate::platform::machine::SERVER_FIELDS;
 
 /// A field of the functionConfig that names a template.
 #[derive(Debug, Clone, Copy)]
@@ -52,15 +51,6 @@ impl Fleet {
             .collect();
         self.rendered().filter(|instance| !namespaces.contains(instance.namespace.as_str())).collect()
     }
-}
-
-/// A copy of a template without what only the cluster writes.
-pub fn copy(template: &Resource) -> Result<Resource, Fault> {
-    let mut copy = template.copy()?;
-    for field in SERVER_FIELDS {
-        copy.remove(&FieldPath::new(field))?;
-    }
-    Ok(copy)
 }
 
 /// The copy of an instance.

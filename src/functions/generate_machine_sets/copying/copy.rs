@@ -4,7 +4,8 @@
 use super::super::GpuMachineSets;
 use super::super::machine::Replicas;
 use super::{PlannedSet, annotations, cluster, gpus, image, labels, size, spot, subnet, taints, zone};
-use crate::krm::{Fault, FieldPath, Resource, Results};
+use crate::functions::copies;
+use crate::krm::{Fault, Resource, Results};
 use crate::platform::machine;
 
 pub fn machine_set(
@@ -13,13 +14,10 @@ pub fn machine_set(
     results: &mut Results,
 ) -> Result<Resource, Fault> {
     let template = planned.template;
-    let mut set = template.resource.copy()?;
+    let mut set = copies::copy(template.resource)?;
     subnet::take_from_neighbour(&mut set, planned)?;
     if planned.cluster != template.cluster {
         cluster::rename(&mut set, template, planned.cluster, results)?;
-    }
-    for field in machine::SERVER_FIELDS {
-        set.remove(&FieldPath::new(field))?;
     }
     set.set(&machine::name(), planned.name.clone())?;
     annotations::set(&mut set, spec, planned)?;
