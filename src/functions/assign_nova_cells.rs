@@ -21,7 +21,8 @@ use members::{Assignment, Member};
 /// The hosts of an OpenStackDataPlaneNodeSet join the cell whose Secret, `nova-<cell>-compute-config`, its service of
 /// type nova reads. The operator's service `nova` is for cell1. This function creates one OpenStackDataPlaneService
 /// `nova-<cell>` for each cell, and lists it in the node sets of the cell in place of `nova`. If the resources contain a
-/// service `nova`, the new services are based on it.
+/// service `nova`, the new services are based on it. They are never based on the service of another cell, so copy your
+/// changes from there.
 ///
 /// Name the cell of a node set in its annotation `nova.openstack.org/cell`, or in `cells`. All nodes of a node set have
 /// the same services, so nodes that `cells` puts into another cell get a node set of their own: a copy with the name
