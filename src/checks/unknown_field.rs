@@ -15,8 +15,13 @@ use crate::platform::crds::{self, NodeId, Schemas};
 pub(super) fn fields(model: &Model<'_>, results: &mut Results) {
     for item in model.items() {
         let is_object = !item.id().kind.is_empty() && !item.id().api_version.is_empty();
-        let Some(doc) = item.document().filter(|_| is_object) else { continue };
-        for crd in [Crd::of_metadata(), Crd::of(item.id(), model.crds)].into_iter().flatten() {
+        let metadata = if is_object && !item.has_plain_metadata() { Crd::of_metadata() } else { None };
+        let crds = [metadata, Crd::of(item.id(), model.crds)];
+        if crds.iter().all(Option::is_none) {
+            continue;
+        }
+        let Some(doc) = item.document() else { continue };
+        for crd in crds.into_iter().flatten() {
             let defects = defects(doc, crd.root, crd.schemas);
             if !defects.is_empty() && !item.is_local() {
                 defects.into_iter().for_each(|defect| report(defect, item, &crd, results));

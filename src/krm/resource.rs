@@ -8,6 +8,7 @@ mod inside;
 mod labels;
 mod local;
 mod members;
+mod metadata;
 mod parts;
 mod place;
 mod set_all;
@@ -60,6 +61,8 @@ pub struct Resource {
     original: OnceLock<Box<Document>>,
     /// Whether the resource is only for local tools, once that is known.
     is_local: OnceLock<bool>,
+    /// Whether the metadata has only strings where it must, once that is known.
+    has_plain_metadata: OnceLock<bool>,
     /// Another item of the list uses an anchor of this one, so this one must not change.
     lends_anchors: bool,
     /// What a function generated for this object in this run.
@@ -90,6 +93,7 @@ impl Resource {
             edited: None,
             original: OnceLock::new(),
             is_local: OnceLock::new(),
+            has_plain_metadata: OnceLock::new(),
             lends_anchors: false,
             generated_as: None,
             duplicate_keys: Vec::new(),
@@ -102,8 +106,9 @@ impl Resource {
         let doc = Document::parse(source.part(range.clone())).map_err(|e| e.below(first_line))?;
         let id = doc.root().map(|root| id_of(&doc, root)).unwrap_or_default();
         let resource = Self::slice(source, range, Form::Document, id);
+        let has_plain_metadata = OnceLock::from(metadata::is_plain(&doc));
         let read = OnceLock::from(Box::new(doc));
-        Ok(Resource { origin: Some(Box::new(origin)), read, ..resource })
+        Ok(Resource { origin: Some(Box::new(origin)), read, has_plain_metadata, ..resource })
     }
 
     /// A new resource. Its fields are written in the order of the value.
@@ -241,6 +246,7 @@ impl Resource {
             if edited.is_some() {
                 self.edited = edited.map(Box::new);
                 (self.parts, self.is_local) = (Parts::default(), OnceLock::new());
+                self.has_plain_metadata = OnceLock::new();
             }
             return Ok(());
         }
@@ -273,6 +279,7 @@ impl Resource {
             (self.is_simple, self.parts) = (false, Parts::default());
             self.read = OnceLock::new();
             self.is_local = OnceLock::from(local::is_local(&doc));
+            self.has_plain_metadata = OnceLock::new();
             // The text was written between two trees, which are freed first, so that what stays takes their place.
             let written = doc.into_text();
             self.edited = Some(Box::new(Edited::new(&self.form, &self.source[self.range.clone()], &written)));
